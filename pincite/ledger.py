@@ -166,6 +166,17 @@ def listened(listener: Callable[[Progress], None]) -> Iterator[None]:
         _listener.reset(token)
 
 
+@contextmanager
+def told_before(known: str) -> Iterator[None]:
+    """Have the listener told what is known already with all that it is told inside."""
+    listener = _listener.get()
+    if listener is None or not known:
+        yield
+        return
+    with listened(lambda progress: listener(replace(progress, before=known))):
+        yield
+
+
 def tell(progress: Progress) -> None:
     """Tell who listens how far a model is."""
     listener = _listener.get()

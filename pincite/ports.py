@@ -222,7 +222,7 @@ class Progress:
 
     `what` is what it reads, as in "14 pages". Of the `prompt` tokens `read` are read, so far as the endpoint says that, and
     `reply` tokens are written. `seconds` have passed since the request was sent, and about `left` are left; None when no
-    earlier request says how fast the model is.
+    earlier request says how fast the model is. `before` is what is known already, "" where nothing is.
     """
 
     model: str
@@ -232,14 +232,16 @@ class Progress:
     reply: int = 0
     seconds: float = 0.0
     left: float | None = None
+    before: str = ""
 
     def __str__(self) -> str:
         about = "" if self.left is None else f", about {max(self.left, 1):.0f} s"
+        before = f"{self.before}; " if self.before else ""
         if self.reply:
-            return f"{self.model} writes its reply{about}"
+            return f"{before}{self.model} writes its reply{about}"
         share = f", {self.read / self.prompt:.0%} read" if self.read and self.prompt else ""
         what = f" {self.what}" if self.what else ""
-        return f"reading{what} with {self.model}{share}{about}"
+        return f"{before}reading{what} with {self.model}{share}{about}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,7 @@ from pincite.types import Quantity, Value
 _CALCULATED = re.compile(r"\s[-−–+*/×÷]\s")
 """What stands between two values of a calculation: a minus with no blank behind it is part of a number."""
 _SERIES = pattern("generate", "in a series")
+_POST = pattern("lines", "post")
 _TRUTHS = {"yes": True, "true": True, "no": False, "false": False}
 _CHANGES = ("difference", "percentage_change")
 PICKS = ("argmax", "argmin")
@@ -134,8 +135,16 @@ def _named(ask: Ask, said: str, named: _Named) -> Candidate | str:
     one = _of_column(ask, found[0])
     if named.every and ask.query.expects == "text":
         return Candidate(" ".join(one.evidence.quote.split()), (one.evidence,), one.line.label)
-    made = _candidate(one)
+    made = _without_post(ask, _candidate(one))
     return made if fits(ask, made) else f"'{clipped(said)}' is not of the kind that is asked for"
+
+
+def _without_post(ask: Ask, candidate: Candidate) -> Candidate:
+    """A person by the name alone, where a post follows it ("Ada Lind, Chair") and none is asked for."""
+    if ask.kind != "who" or ask.says("post") or not isinstance(candidate.value, str):
+        return candidate
+    name, _, post = candidate.value.partition(", ")
+    return replace(candidate, value=name) if _POST.search(post) else candidate
 
 
 def _items(ask: Ask, said: str) -> list[str]:

@@ -11,11 +11,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from pincite.check.standing_draft import Standing
+from pincite.document.address import standing
 from pincite.document.words import runs_in
 from pincite.evidence.candidate import Candidate
+from pincite.evidence.cited_place import clipped
 from pincite.evidence.drafted_answer import draft_of, nearest, own, with_earlier
 from pincite.evidence.gathering import gather
+from pincite.evidence.value_in_words import worded
 from pincite.generate.line_reading import ReadLines, TakenLine
+from pincite.ledger import told_before
 from pincite.lexicon import data_table
 from pincite.lines.reading import Contest, best, contest, entrants
 from pincite.question.understanding import understand
@@ -29,6 +33,8 @@ WEIGHTS = "lines"
 UNSURE = "the line that the model named is not certain enough to answer"
 LEAST, UNKNOWN = -5.0, -1.0
 """The least log-probability of a line that counts, and that of a reply whose endpoint tells none."""
+HOPEFUL = 0.2
+"""The least chance of a value that is told while a model reads."""
 Weights = Mapping[str, float]
 
 
@@ -48,7 +54,8 @@ class BesideQuote(Stage[Ranking, Draft]):
         quoted = self.quote(given)
         if quoted.value is not None and quoted.confidence >= self.sure:
             return quoted
-        taken = self.read.take(given)
+        with told_before(_first(quoted)):
+            taken = self.read.take(given)
         draft = _as_likely(Standing(self.read.corpus)(self._of_both(given, taken)))
         if draft.value is None and taken.candidate is None:
             draft = replace(draft, reason=taken.draft.reason)
@@ -61,6 +68,15 @@ class BesideQuote(Stage[Ranking, Draft]):
         held = contest(entrants(ask, passages), taken.candidate, says_same)
         found = best(weighed(held, taken, data_table(WEIGHTS)["weights"]))
         return draft_of(ask, found, passages) if found else taken.draft
+
+
+def _first(quoted: Draft) -> str:
+    """What the reader without a model has first, and where, for whoever waits for the model; "" where it has nothing."""
+    near = (*own(quoted), *quoted.possible)
+    if not near or near[0].citation is None or near[0].confidence < HOPEFUL:
+        return ""
+    said, place = clipped(worded(near[0].value), 60), standing(near[0].citation.anchor)
+    return f"{said} {place}?".replace(" ?", "?")
 
 
 def weighed(held: Contest, taken: TakenLine, weights: Weights) -> Contest:

@@ -7,9 +7,10 @@ import pytest
 
 from pincite.evidence.candidate import Candidate, Evidence
 from pincite.generate.line_reading import TakenLine
+from pincite.ledger import listened, tell
 from pincite.lexicon import data_table
 from pincite.lines.reading import Contest, best
-from pincite.ports import TokenChoice
+from pincite.ports import Progress, TokenChoice
 from pincite.reconcile.line_agreement import (
     LEAST,
     UNKNOWN,
@@ -136,6 +137,21 @@ def test_what_stands_in_no_line_is_asked_for_once_more_and_then_dropped(library)
     assert len(prompts) == 2 and "0.777" in prompts[1].turns[0][1]
     mended, _ = answering(library, "0.777", "0.26")
     assert mended.value is None or mended.value.amount == Decimal("0.26")
+
+
+def test_what_was_found_first_is_told_while_the_model_reads(library):
+    heard = []
+
+    def script(prompt, form):
+        tell(Progress("m"))
+        return {"lines": [], "value": ""}
+
+    kit = replace(library.kit, large=ScriptedModel(script, name="qwen2.5:1.5b"))
+    settings = replace(library.settings, threshold=1.0)
+    reader = library.recipe.line_reader(library.corpus, kit, settings)
+    with listened(heard.append):
+        reader(library.recipe.find(library.corpus, kit)(Query(ASKED)))
+    assert str(heard[0]) == "0.26 Wh on page 1?; reading with m"
 
 
 def test_no_line_is_a_refusal(library):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from pincite.document.cell_text import is_running
+from pincite.document.cell_text import is_measured, is_running
 from pincite.ingest.layout.boxes import around, middle
 from pincite.ingest.layout.consecutive import consecutive
 from pincite.ingest.layout.raised_marks import RAISED_SIGNS, marks_of, raised, unmarked
@@ -171,7 +171,11 @@ def _header_columns(cells: Sequence[Cell], heads: int, count: int) -> int:
         [cell.text for cell in cells if cell.column == column and cell.row >= heads]
         for column in range(count)
     ]
-    held = [2 * sum(map(is_value, body)) > len(body) for body in bodies]
+    # a number with its unit may head a column ("4 bit"), so it counts where the header rows are known
+    held = [
+        2 * sum(is_value(text) or is_measured(text) for text in body) > len(body)
+        for body in bodies
+    ]
     first = 1 if len(bodies[0]) > 1 and is_running(bodies[0]) else 0
     values = next((column for column in range(first, count) if held[column]), 0)
     return max(1, values)

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from pincite.document.cell_text import is_measured
 from pincite.ingest.layout.boxes import around, middle
 from pincite.ingest.layout.consecutive import consecutive
 from pincite.ingest.raw_page import Word
@@ -95,9 +94,7 @@ def is_near(place: float, others: Iterable[float], gap: float) -> bool:
 
 def is_number(text: str) -> bool:
     """Whether a cell holds a value: a number with its signs and unit, a dash, or a word for a missing one."""
-    if len(text) >= 40 or _NO_VALUE.match(text):
-        return False
-    return bool(_VALUE.match(text)) or is_measured(text)
+    return len(text) < 40 and bool(_VALUE.match(text)) and not _NO_VALUE.match(text)
 
 
 def lines(words: Iterable[Word], uprights: Sequence[Upright] = ()) -> list[Line]:
