@@ -26,6 +26,8 @@ write for those of the question, time, kind, and each page behind the first.
 LONG = 40
 """Words of a sentence that is as long as can be."""
 _TOTAL = frozenset(words("total"))
+_LOSS = stems("loss")[0]
+_RESULTS = frozenset(stems("income profit earnings result loss"))
 Phrase = tuple[str, ...]
 """The stems of what is looked for, in their order."""
 
@@ -115,10 +117,11 @@ class LineMatches:
     ) -> dict[str, float]:
         """Features of a value, or of a whole line, against the stems of a phrase and the times it should hold for."""
         line = self.lines[at]
+        titled = {"title": self._titled[at]}
         if line.row is None:
-            return self._match_sentence(at, phrase, periods)
+            return self._match_sentence(at, phrase, periods) | titled
         made = self._match_row(line, value, phrase, periods) | _page("row", line)
-        return made | _complete(made, "row")
+        return made | _complete(made, "row") | titled
 
     def _match_row(
         self, line: Line, value: LineValue | None, phrase: Phrase, periods: Sequence[When]
@@ -128,10 +131,14 @@ class LineMatches:
         above = label_terms(over) if over else frozenset()
         own = label_terms(label) if label else above | _TOTAL
         head = label_terms(value.header) if value is not None and value.header else frozenset()
-        left = asked - own - above
         # the whole of what is asked for is often printed as its total
         bare = own if "total" in asked else own - _TOTAL or own
-        named = [word for word in words(label) or stems(label) if word in bare]
+        said = words(label) or stems(label)
+        if called := _result(own, asked):
+            own, bare = own - _RESULTS | {called}, bare - _RESULTS | {called}
+            said = list(dict.fromkeys(called if word in _RESULTS else word for word in said))
+        named = [word for word in said if word in bare]
+        left = asked - own - above
         return {
             "row": 1.0,
             "row label": self.mass(asked & own) / total,
@@ -190,6 +197,14 @@ class LineMatches:
     @cached_property
     def _titles(self) -> list[frozenset[str]]:
         return [_stems(line.passage.title, line.passage.document) for line in self.lines]
+
+    @cached_property
+    def _titled(self) -> list[float]:
+        """How much of the question's words the title of each line's document has, beside the title that has the most of them."""
+        asked = frozenset(self.ask.words)
+        held = [self.mass(asked & title) for title in self._titles]
+        most = max(held, default=0.0)
+        return [own / most if most else 1.0 for own in held]
 
     @cached_property
     def _above(self) -> list[frozenset[str]]:
@@ -253,6 +268,15 @@ def _fits(own: Sequence[When], periods: Sequence[When]) -> float:
     if pairs and all(time.differs_in_length(asked) for time, asked in pairs):
         return 0.5
     return float(bool(pairs)) if own else 0.3
+
+
+def _result(label: frozenset[str], asked: frozenset[str]) -> str:
+    """What the result is called that is asked for, where a label calls it a loss, or the question does: rows are called by the
+    sign of their number. "" where neither does.
+    """
+    wanted = asked & _RESULTS
+    both = label & _RESULTS and len(wanted) == 1 and _LOSS in label | wanted
+    return next(iter(wanted)) if both else ""
 
 
 def _exact(label: Sequence[str], phrase: Sequence[str]) -> float:

@@ -56,6 +56,26 @@ def test_only_the_cells_of_the_times_asked_for_are_written(emissions):
     assert emissions[0].written(when("2019")) == emissions[0].text
 
 
+QUARTERS = (
+    ("", "Three months ended 30 June 2022", "Six months ended 30 June 2023", "2023", "Q3"),
+    ("Sales", "10", "20", "40", "11"),
+)
+
+
+@pytest.mark.parametrize(
+    ("asked", "values"),
+    [
+        ("sales in 2023", ["40"]),  # the year, where parts of it stand beside it
+        ("sales in the third quarter of 2023", ["11"]),  # and the quarter beside the year
+        ("sales in the six months ended 30 June 2023", ["20"]),
+        ("sales in all of 2023", ["40"]),
+    ],
+)
+def test_a_part_of_a_year_is_not_the_year(asked, values):
+    (sales,) = lines_of([passage(rows=QUARTERS)])
+    assert [each.text for each in sales.of_times(when(asked))] == values
+
+
 def test_a_sentence_is_a_line_with_its_numbers():
     text = "Sales rose to EUR 4.2 million in 2022. The board has five members."
     first, second = lines_of([passage(text)])

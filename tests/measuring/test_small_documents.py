@@ -4,6 +4,8 @@ import pytest
 
 from benchmarks.measuring import small_documents as small
 from benchmarks.measuring.own_questions import QUESTIONS
+from pincite.document.labelled_cells import labels
+from pincite.ingest.document_parser import parse
 from pincite.records.runfile import read_lines
 
 ROWS = read_lines(QUESTIONS / "small.jsonl")
@@ -31,6 +33,15 @@ def test_every_file_is_written(tmp_path):
         ".docx": 5,
         ".xlsx": 4,
     }
+
+
+def test_headers_of_times_over_others_are_read_from_the_page(tmp_path):
+    path = small.build(tmp_path)["fennmoor-fourth-quarter-release.pdf"]
+    document = parse(path, path.name, "s")
+    (table,) = (node.table for node in document.nodes if node.table is not None)
+    held = {cell.text: cell.heading for cell in labels(table).cells}
+    assert held["31.8"] == "Three months ended 31 December 2024"
+    assert held["108.7"] == "Twelve months ended 31 December 2024"
 
 
 def test_every_table_has_rows_of_one_length():
