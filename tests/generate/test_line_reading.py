@@ -137,6 +137,25 @@ def test_names_are_found_one_by_one():
     assert [each.quote for each in made.evidence] == ["Ida Holm", "Per Lund", "Ana Reis"]
 
 
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("Who runs Tarn Mills?", "Ola Dahl"),
+        ("What post does Ola Dahl hold?", "Ola Dahl, Chief Executive Officer"),
+    ],
+)
+def test_a_person_is_told_without_the_post(question, name):
+    (line,) = lines_of(
+        [
+            Passage(
+                Node("n", "paragraph", "Signed by Ola Dahl, Chief Executive Officer.", Anchor("s"))
+            )
+        ]
+    )
+    form = LineForm(lines=[1], value="Ola Dahl, Chief Executive Officer")
+    assert choose(understand(Query(question)), form, [line]).value == name
+
+
 def test_a_reason_is_its_sentence():
     assert chosen("Why did output fall?", "the weir", 4).value == TEXT[1]
 

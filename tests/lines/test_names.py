@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pincite.evidence.candidate import Passage
+from pincite.evidence.candidate import Candidate, Evidence, Passage
 from pincite.lines.phrases import looks
-from pincite.lines.reading import best_of
+from pincite.lines.reading import best_of, each_once
 from pincite.question.offers import offered
 from pincite.question.understanding import understand
 from pincite.types import Anchor, Node, Query, Value
@@ -22,6 +22,22 @@ The survey covers sales of carp, perch and pike."""
 def answers(question: str, text: str = TEXT) -> list[Value]:
     passages = [Passage(Node("n", "page", text, Anchor("sha", ((1, None),))), document="d")]
     return [found.value for found in best_of(understand(Query(question)), passages)]
+
+
+def test_overlapping_parts_of_a_text_are_one_answer_with_their_chance_together():
+    node = Node("n", "paragraph", "Issued by the Tarn Water Authority.", Anchor("s"))
+
+    def part(text):
+        start = node.text.index(text)
+        return Candidate(text, (Evidence(node, (), start, start + len(text), text),))
+
+    found = [part("Tarn Water Authority"), part("the Tarn Water Authority"), part("Issued")]
+    first, second = each_once(found, [0.3, 0.25, 0.1])
+    assert (first.value, first.score, second.value) == (
+        "Tarn Water Authority",
+        0.55,
+        "Issued",
+    )
 
 
 @pytest.mark.parametrize(

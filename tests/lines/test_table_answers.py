@@ -33,6 +33,12 @@ def test_a_question_that_names_no_time_means_the_latest_of_a_row(text, value):
     assert quoted(text, sales())[0] == value
 
 
+@pytest.mark.parametrize("asked", ["net income", "net profit", "net loss", "net result"])
+def test_a_loss_is_the_result_that_is_asked_for(asked):
+    rows = [["", "2023", "2022"], ["Net sales", "90", "80"], ["Net loss", "(19)", "(2)"]]
+    assert quoted(f"What was the {asked} in 2023?", document_of(rows, []))[0] == "(19)"
+
+
 def test_of_parts_that_are_called_the_same_none_answers():
     page = document_of(PARTS, [])
     assert {"329", "122", "2", "113"}.isdisjoint(quoted("What were the Scope 1 emissions?", page))
