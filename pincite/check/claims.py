@@ -33,7 +33,7 @@ from pincite.evidence.glossed_passages import glossed
 from pincite.evidence.judge import THRESHOLD, likelihood
 from pincite.evidence.judged_evidence import claim_pairs, lowest_odds
 from pincite.evidence.scale_note import read_with_notes
-from pincite.evidence.stance import read_truth
+from pincite.evidence.stance import read_truth, said_in
 from pincite.evidence.value_in_words import as_asked
 from pincite.quantity import EXACT, UnitError, in_unit, same
 from pincite.quantity.arithmetic import OPERATIONS
@@ -346,7 +346,8 @@ def _stated(value: bool, place: CitedPlace, ask: Ask | None) -> str:
     """A yes or no: its statement stands there; one that says the opposite plainly contradicts it."""
     if ask is not None:
         alone = replace(place.node, kind="paragraph", text=place.text, table=None, meta={})
-        stances = read_truth(ask, ask.text, glossed([Passage(alone)]))
+        (passage,) = glossed([Passage(alone)])
+        stances = read_truth(ask, ask.text, said_in(passage))
         first = next(iter(stances), None)
         opposed = first and first.value is not value and first.score >= _OPPOSED
         if first and opposed and not first.features["silence"]:

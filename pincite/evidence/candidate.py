@@ -14,7 +14,8 @@ class Passage:
 
     `rank` is the 0-based rank of its page, `score` the page's retrieval score, `heading` the section path above the node
     ("3 Results > Revenue"), `document` the document's id, `title` its title, `languages` the codes of its page's. `apart` says
-    that the question names other documents: what stands here alone does not answer it. `part` is what a model is shown of the
+    that the question names other documents: what stands here alone does not answer it; `named` is how surely it names this one,
+    beside the surest, 1 where it names none. `part` is what a model is shown of the
     node where that is not all of it: the characters [start, end) of its text, or rows of its table.
     """
 
@@ -27,6 +28,7 @@ class Passage:
     languages: tuple[str, ...] = ()
     apart: bool = False
     part: tuple[int, int] | None = None
+    named: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

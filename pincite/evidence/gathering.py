@@ -12,7 +12,7 @@ from pincite.database.relations.shaped_values import written
 from pincite.evidence.candidate import Passage
 from pincite.ingest.tree import section_path
 from pincite.language import ENGLISH, language_of
-from pincite.search.named_documents import surely_named
+from pincite.search.named_documents import surely_named, sureness
 from pincite.types import Cell, Hit, Node, Ranking, Table
 
 TELLING = 0.5
@@ -27,6 +27,7 @@ def gather(corpus: Corpus, hits: Sequence[Hit], k: int, code: str = ENGLISH) -> 
     """
     scores = {hit.node: hit.score for hit in reversed(hits)}
     own = {version for _, (version, _) in corpus.each_place(surely_named(hits))}
+    named = named_documents(corpus, hits)
     passages = []
     for rank, (found, (version, page)) in enumerate(islice(_pages(corpus, hits), k)):
         document = corpus.by_version[version]
@@ -40,8 +41,19 @@ def gather(corpus: Corpus, hits: Sequence[Hit], k: int, code: str = ENGLISH) -> 
         for node in once(nodes, code):
             if node.kind in READ:
                 about = section_path(node), document.id, document.title, tuple(spoken)
-                passages.append(Passage(node, rank, scores[found], *about, apart))
+                sure = named.get(version, 0.0) if named else 1.0
+                passages.append(Passage(node, rank, scores[found], *about, apart, named=sure))
     return passages
+
+
+def named_documents(corpus: Corpus, hits: Sequence[Hit]) -> dict[str, float]:
+    """The versions of the documents that a question names, how surely beside the surest of them; none where it names none."""
+    sure = {hit.node: weight for hit in hits if (weight := sureness(hit))}
+    most = max(sure.values(), default=1.0)
+    held: dict[str, float] = {}
+    for node, (version, _) in corpus.each_place(list(sure)):
+        held[version] = max(held.get(version, 0.0), sure[node] / most)
+    return held
 
 
 def _pages(corpus: Corpus, hits: Sequence[Hit]) -> Iterator[tuple[str, tuple[str, int]]]:

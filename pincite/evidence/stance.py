@@ -16,12 +16,11 @@ from functools import cached_property
 from itertools import chain, pairwise
 from math import exp, log
 
+from pincite.document.sentence_spans import sentences
 from pincite.document.sentences import TokenizedText, read
 from pincite.document.words import STOP, stems
-from pincite.evidence.candidate import Candidate, Passage
+from pincite.evidence.candidate import Candidate, Evidence, Passage
 from pincite.lexicon import pattern, word_list, word_set
-from pincite.lines.line import Line
-from pincite.lines.making import lines_of
 from pincite.question.ask import Ask
 from pincite.question.proper_names import companies_named
 
@@ -55,15 +54,37 @@ _NUMBER = re.compile(
 )
 
 
-def read_truth(ask: Ask, text: str, passages: Sequence[Passage]) -> list[Candidate]:
-    """What each of the sentences that speak most of a `text` says to it, True or False, the likelier first.
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a place says, and the passage that it stands in."""
 
-    None when nothing in the passages speaks of it. A candidate's score is in [0, 1]: .5 is a toss-up. It weighs what its own
+    text: str
+    place: Evidence
+    passage: Passage
+
+
+def said_in(passage: Passage) -> list[Said]:
+    """The sentences of a passage of running text."""
+    node = passage.node
+    spans = [(start, end, node.text[start:end]) for start, end in sentences(node.text)]
+    return [
+        Said(
+            text, Evidence(node, (), start, end, " ".join(text.split()), passage.document), passage
+        )
+        for start, end, text in spans
+        if text.strip()
+    ]
+
+
+def read_truth(ask: Ask, text: str, held: Sequence[Said]) -> list[Candidate]:
+    """What each of those that speak most of a `text` says to it, True or False, the likelier first.
+
+    None when nothing speaks of it. A candidate's score is in [0, 1]: .5 is a toss-up. It weighs what its own
     sentence says and what all of them say.
     """
     silence = ask.query.silence == "no" or ask.instructs("silence means no")
     statement = ask.statement or ask.text
-    weighed = [_Weighed.of(sentence, statement) for sentence in _spoken(text, passages)]
+    weighed = [_Weighed.of(sentence, statement) for sentence in _spoken(text, held)]
     if not weighed:
         return []
     strongest = max(each.sentence.share for each in weighed)
@@ -100,7 +121,7 @@ class _Terms:
 class _Spoken:
     """A line, and where each term stands in it: `places` are tokens, `held` how much that counts."""
 
-    line: Line
+    said: Said
     reading: TokenizedText
     places: Mapping[str, tuple[int, ...]]
     held: Mapping[str, float]
@@ -129,26 +150,26 @@ class _Spoken:
     @property
     def features(self) -> dict[str, float]:
         """How well it matches the question."""
-        rank = 1.0 / (1.0 + self.line.passage.rank)
+        rank = 1.0 / (1.0 + self.said.passage.rank)
         return {"segment": self.share, "context": self.context, "pairs": self.pairs, "rank": rank}
 
     @property
     def fit(self) -> float:
         """How well it matches, as one number."""
-        return self.share + self.context + 0.7 * self.pairs + 0.3 / (1.0 + self.line.passage.rank)
+        return self.share + self.context + 0.7 * self.pairs + 0.3 / (1.0 + self.said.passage.rank)
 
 
-def _spoken(text: str, passages: Sequence[Passage]) -> list[_Spoken]:
+def _spoken(text: str, said: Sequence[Said]) -> list[_Spoken]:
     """The lines that hold the words of a text best, best first."""
     asked, pairs = asked_stems(text)
-    lines = [(line, read(line.text)) for line in lines_of(passages)]
-    held = [_held(reading, asked) for _, reading in lines]
-    if not asked or not lines:
+    readings = [(each, read(each.text)) for each in said]
+    held = [_held(reading, asked) for _, reading in readings]
+    if not asked or not said:
         return []
     terms = _Terms(_weights(text, asked, held), pairs)
     sentences = [
-        _Spoken(line, reading, places, strength, terms)
-        for (line, reading), (places, strength) in zip(lines, held, strict=True)
+        _Spoken(each, reading, places, strength, terms)
+        for (each, reading), (places, strength) in zip(readings, held, strict=True)
     ]
     placed = [_with_context(sentences, at) for at in range(len(sentences))]
     return sorted(placed, key=lambda sentence: -sentence.fit)[:_DEPTH]
@@ -232,7 +253,7 @@ def _with_context(sentences: Sequence[_Spoken], at: int) -> _Spoken:
         if 0 <= near < len(sentences) and _same_page(one, sentences[near]):
             for stem, held in sentences[near].held.items():
                 said[stem] = max(said.get(stem, 0.0), counts * held)
-    passage = one.line.passage
+    passage = one.said.passage
     titled = frozenset(read(f"{passage.title} {passage.heading}").stems)
     for stem in titled & one.terms.weights.keys():
         said[stem] = max(said.get(stem, 0.0), _TITLED)
@@ -240,7 +261,7 @@ def _with_context(sentences: Sequence[_Spoken], at: int) -> _Spoken:
 
 
 def _same_page(one: _Spoken, other: _Spoken) -> bool:
-    mine, theirs = one.line.passage, other.line.passage
+    mine, theirs = one.said.passage, other.said.passage
     return (mine.document, mine.rank) == (theirs.document, theirs.rank)
 
 
@@ -283,8 +304,9 @@ class _Weighed:
         one = self.sentence
         seen = {**one.features, **{f"truth_{name}": value for name, value in self.stance.items()}}
         features = {**seen, "silence": float(silence)}
-        where = (one.line.evidence(),)
-        return Candidate(yes >= 0.5, where, score=max(yes, 1.0 - yes), features=features)
+        return Candidate(
+            yes >= 0.5, (one.said.place,), score=max(yes, 1.0 - yes), features=features
+        )
 
 
 _WEIGHTS = {"negative": -0.9, "opposite": -1.1, "swapped": -0.6, "reversed": -1.6, "number": 0.6}

@@ -13,8 +13,9 @@ from decimal import Decimal
 from pincite.evidence.candidate import Candidate, Evidence, Passage
 from pincite.evidence.cited_place import PlacedQuantity, clipped, sentence_of
 from pincite.evidence.glossed_passages import glossed
-from pincite.evidence.stance import claims_much, read_truth
+from pincite.evidence.stance import claims_much, read_truth, said_in
 from pincite.generate.problem import ReplyProblem
+from pincite.lines.making import said_by
 from pincite.question.ask import Ask
 from pincite.types import Anchor, Node, Quantity
 
@@ -43,7 +44,7 @@ def objection(ask: Ask, place: Evidence, value: bool, silent_no: bool) -> str:
 def silence(ask: Ask, passages: Sequence[Passage]) -> Candidate | ReplyProblem:
     """A no that rests on silence, where code as well finds nothing in the passages that speaks of it; else the problem."""
     told = replace(ask, query=replace(ask.query, silence="no"))
-    stances = read_truth(told, ask.text, passages)
+    stances = read_truth(told, ask.text, said_by(passages))
     remedy = "Name the line that says yes or no; where none does, lines and value are empty."
     if stances and stances[0].value is True and stances[0].score >= _OPPOSED:
         spoken = clipped(stances[0].evidence[0].quote)
@@ -55,7 +56,8 @@ def silence(ask: Ask, passages: Sequence[Passage]) -> Candidate | ReplyProblem:
 def stated(ask: Ask, place: Evidence) -> bool | None:
     """What the sentences of a place say to the question; None where they say neither, or silence alone would."""
     alone = Passage(Node("", "paragraph", _sentences(place), Anchor("")))
-    stances = read_truth(ask, ask.text, glossed([alone]))
+    (glossed_alone,) = glossed([alone])
+    stances = read_truth(ask, ask.text, said_in(glossed_alone))
     if not stances or stances[0].features["silence"]:
         return None
     seen = stances[0].features

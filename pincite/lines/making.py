@@ -13,6 +13,7 @@ from pincite.document.sentence_spans import sentences
 from pincite.document.table_headers import STEP
 from pincite.document.times import When, when
 from pincite.evidence.candidate import Passage
+from pincite.evidence.stance import Said
 from pincite.lines.line import Line, LineValue
 from pincite.quantity import FoundQuantity, find
 from pincite.quantity.dollars import DOLLAR, in_own_dollars
@@ -26,6 +27,11 @@ _SCALES = {10**2: "hundred", 10**3: "thousand", 10**6: "million", 10**9: "billio
 def lines_of(passages: Sequence[Passage]) -> list[Line]:
     """The lines of passages, in their order; of a passage that is shown in part those of that part."""
     return [line for passage in passages for line in _lines(passage)]
+
+
+def said_by(passages: Sequence[Passage]) -> list[Said]:
+    """What the lines of passages say, each cited whole."""
+    return [Said(line.text, line.evidence(), line.passage) for line in lines_of(passages)]
 
 
 def _lines(passage: Passage) -> Iterator[Line]:

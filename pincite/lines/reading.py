@@ -21,7 +21,7 @@ from pincite.lexicon import data_table
 from pincite.lines.computing import compute
 from pincite.lines.formulas import read_formulas
 from pincite.lines.kind_fit import fits
-from pincite.lines.making import lines_of
+from pincite.lines.making import lines_of, said_by
 from pincite.lines.matching import LineMatches
 from pincite.lines.quoted import form_of, quote
 from pincite.lines.unnamed_document import judged, unnamed
@@ -142,7 +142,7 @@ def _are_as_many(ask: Ask, candidate: Candidate) -> bool:
 def _truths(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
     """Yes or no, at the sentences that speak most of what is asked."""
     made = []
-    for rank, truth in enumerate(read_truth(ask, ask.sought, passages)[:TRUTHS]):
+    for rank, truth in enumerate(read_truth(ask, ask.sought, said_by(passages))[:TRUTHS]):
         told = {name: truth.features[name] for name in ("segment", "context", "pairs", "rank")}
         odds = log(max(truth.score, 0.01) / max(1 - truth.score, 0.01))
         features = told | {"truth": 1.0, "truth odds": odds, "first truth": float(rank == 0)}

@@ -73,7 +73,7 @@ class PreferNamed(Stage[Ranking, Ranking]):
 
     def run(self, given: Ranking) -> Ranking:
         """Rank anew; without a named document nothing changes."""
-        sure = list(map(_sureness, given.hits))
+        sure = list(map(sureness, given.hits))
         if not any(sure):
             return given
         scores = [hit.score for hit in given.hits]
@@ -93,7 +93,7 @@ class PreferNamed(Stage[Ranking, Ranking]):
         return Ranking(given.query, tuple(sorted(raised, key=_SCORE, reverse=True)))
 
 
-def _sureness(hit: Hit) -> float:
+def sureness(hit: Hit) -> float:
     """How sure it is that a document was named; 0.0 where nothing names it."""
     return max((score for view, _, score in hit.parts if view == PART), default=0.0)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pincite.evidence.candidate import Passage
-from pincite.evidence.stance import read_truth
+from pincite.evidence.stance import read_truth, said_in
 from pincite.question.understanding import understand
 from pincite.types import Anchor, Node, Query
 
@@ -24,7 +24,7 @@ def decide(question: str, text: str = TEXT, silence: str = "na") -> bool | None:
         query = replace(query, silence="no")
     ask = understand(query)
     page = Passage(Node("n", "page", text, Anchor("sha", ((1, None),))), document="d")
-    found = read_truth(ask, ask.text, [page] if text else [])
+    found = read_truth(ask, ask.text, said_in(page) if text else [])
     assert all(0.5 <= one.score <= 1 for one in found)
     value = found[0].value if found else None
     assert value is None or isinstance(value, bool)
