@@ -75,7 +75,7 @@ FOR = (
     "row label", "row sections", "row column", "row covered", "row period", "text words", "text covered", "text beside",
     "text period", "complete", "only complete", "number near", "number counts", "phrase near", "rest near", "option near",
     "unit fits", "year fits", "judge, ", "judge leads", "judge first", "agreed", "as asked", "least label", "typed", "defined",
-    "asked count", "series head", "document named",
+    "asked count", "series head", "title",
 )  # fmt: skip
 # what stands around a line is part of what is covered: by itself it may only count for less
 AGAINST = (

@@ -117,11 +117,11 @@ class LineMatches:
     ) -> dict[str, float]:
         """Features of a value, or of a whole line, against the stems of a phrase and the times it should hold for."""
         line = self.lines[at]
-        named = {"document named": line.passage.named}
+        titled = {"title": self._titled[at], "document named": line.passage.named}
         if line.row is None:
-            return self._match_sentence(at, phrase, periods) | named
+            return self._match_sentence(at, phrase, periods) | titled
         made = self._match_row(line, value, phrase, periods) | _page("row", line)
-        return made | _complete(made, "row") | named
+        return made | _complete(made, "row") | titled
 
     def _match_row(
         self, line: Line, value: LineValue | None, phrase: Phrase, periods: Sequence[When]
@@ -197,6 +197,14 @@ class LineMatches:
     @cached_property
     def _titles(self) -> list[frozenset[str]]:
         return [_stems(line.passage.title, line.passage.document) for line in self.lines]
+
+    @cached_property
+    def _titled(self) -> list[float]:
+        """How much of the question's words the title of each line's document has, beside the title that has the most of them."""
+        asked = frozenset(self.ask.words)
+        held = [self.mass(asked & title) for title in self._titles]
+        most = max(held, default=0.0)
+        return [own / most if most else 1.0 for own in held]
 
     @cached_property
     def _above(self) -> list[frozenset[str]]:

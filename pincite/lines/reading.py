@@ -40,6 +40,10 @@ SURE = 6.0
 """Log-odds of the judge beyond which it is as sure as can be."""
 FAR = 4.0
 """Log-odds by which a candidate stands far before the next."""
+NAMED = 4.0
+"""Log-odds that a document loses which the question does not name beside one that it names for sure; by hand, since the questions
+that the weights are fitted on name no documents in degrees.
+"""
 SHORT = 4
 """A question of fewer words says little."""
 SAME = 0.005
@@ -99,18 +103,18 @@ def contest(
     kept = first(rows, used["first"])
     none = given.none
     if kept:
-        odds = [weighed(rows[at], used["first"]) for at in kept]
+        odds = [odds_of(rows[at], used["first"]) for at in kept]
         none = none | lead([found[at] for at in kept], odds)
     if taken is not None and not any(says(taken, found[at]) for at in kept):
         same = [at for at, each in enumerate(found) if says(taken, each)]
         if not same:
             same = [len(found)]
             found, rows = [*found, taken], [*rows, *described(given.ask, [taken])]
-        kept.append(max(same, key=lambda at: weighed(rows[at], used["first"])))
+        kept.append(max(same, key=lambda at: odds_of(rows[at], used["first"])))
     found, rows = [found[at] for at in kept], [rows[at] for at in kept]
     rows = with_judge(given.ask, given.passages, found, rows) if found else []
     return Contest(
-        found, [weighed(row, used["last"]) for row in rows], weighed(none, used["last"])
+        found, [odds_of(row, used["last"]) for row in rows], weighed(none, used["last"])
     )
 
 
@@ -200,7 +204,7 @@ def nothing(ask: Ask, rows: Sequence[Features], lines: int) -> Features:
 
 def first(rows: Sequence[Features], weights: Mapping[str, float]) -> list[int]:
     """The positions of the rows that are likeliest without the judge."""
-    odds = [weighed(row, weights) for row in rows]
+    odds = [odds_of(row, weights) for row in rows]
     return sorted(range(len(rows)), key=lambda at: -odds[at])[:JUDGED]
 
 
@@ -212,6 +216,11 @@ def lead(found: Sequence[Candidate], odds: Sequence[float]) -> Features:
         if not _alike(other.value, found[0].value)
     ]
     return {"none, lead": min(FAR, odds[0] - max(others, default=odds[0] - FAR))}
+
+
+def odds_of(row: Features, weights: Mapping[str, float]) -> float:
+    """The log-odds of a candidate by its features."""
+    return weighed(row, weights) + NAMED * (row.get("document named", 1.0) - 1.0)
 
 
 def weighed(row: Features, weights: Mapping[str, float]) -> float:
