@@ -135,8 +135,16 @@ def _named(ask: Ask, said: str, named: _Named) -> Candidate | str:
     one = _of_column(ask, found[0])
     if named.every and ask.query.expects == "text":
         return Candidate(" ".join(one.evidence.quote.split()), (one.evidence,), one.line.label)
-    made = _without_post(ask, _candidate(one))
+    made = _row_of(ask, one) or _without_post(ask, _candidate(one))
     return made if fits(ask, made) else f"'{clipped(said)}' is not of the kind that is asked for"
+
+
+def _row_of(ask: Ask, found: Found) -> Candidate | None:
+    """The row of a number, where it is asked which one has it and the number is told."""
+    value, name = found.value, name_of(found.line.label.rpartition(STEP)[2])
+    if ask.expects != "name" or not isinstance(value, Quantity) or value.unit in ("", "year"):
+        return None
+    return Candidate(name, (found.evidence,), found.line.label) if name else None
 
 
 def _without_post(ask: Ask, candidate: Candidate) -> Candidate:

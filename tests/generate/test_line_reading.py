@@ -156,6 +156,11 @@ def test_a_person_is_told_without_the_post(question, name):
     assert choose(understand(Query(question)), form, [line]).value == name
 
 
+def test_of_which_one_it_is_the_row_of_the_number_is_told():
+    made = chosen("Which source gave 312 thousand m3 in 2022?", "312", 1)
+    assert (made.value, made.evidence[0].cells) == ("Canal", ((1, 1),))
+
+
 def test_a_reason_is_its_sentence():
     assert chosen("Why did output fall?", "the weir", 4).value == TEXT[1]
 
