@@ -34,7 +34,7 @@ from pincite.recipes.default import Default
 from pincite.reconcile.line_agreement import features, says_same
 from pincite.records.answer_record import record
 from pincite.records.runfile import Record, read_lines, record_of
-from pincite.settings import Settings, load
+from pincite.settings import load
 from pincite.types import Answer, Draft, Query
 from pincite.workbench import submissions
 
@@ -47,8 +47,8 @@ BUILD = Path("build")
 OUT = Path("pincite/data/lines.toml")
 THRESHOLD = 0.55
 """The least chance that is shown."""
-SURE = Settings().threshold
-"""The least chance at which the recipe answers without the model."""
+SURE = 0.45
+"""The least chance at which the recipe answers without the model, where the caller wants no greater."""
 LEAST = (0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.8)
 PENALTY = 0.2
 START = {"reader": 1.0, "reader, truth": 1.0, "model, truth": 1.5} | {
@@ -294,9 +294,10 @@ def fit(data: Path, corpora: Path, cache: Path) -> None:
     print_worth("reasons, names and lists of seen and uda", own)
     weights = weights_of(rows)
     lines = [
-        "# How much a model's word counts beside the reader without one, and the least chance that is shown:",
-        "# `reconcile/line_agreement.py` says what each weight is of; fitted by `scripts/fit_lines.py`.",
+        "# How much a model's word counts beside the reader without one, the least chance that is shown, and that at which",
+        "# the model is not asked: `reconcile/line_agreement.py` says what each weight is of; fitted by `scripts/fit_lines.py`.",
         f"threshold = {THRESHOLD}",
+        f"sure = {SURE}",
         "",
         "[weights]",
         *(f'"{name}" = {weight:.3f}' for name, weight in weights.items()),
@@ -321,9 +322,8 @@ def print_worth(name: str, held: Sequence[tuple[Joint, tuple[float, bool]]]) -> 
         shown = []
         for row, both in held:
             quick = quoted(row)
-            told = quick if quick[0] >= SURE else both
-            if told[0] >= (SURE if told is quick else least):
-                shown.append((row, told[1]))
+            if quick[0] >= SURE or both[0] >= least:
+                shown.append((row, quick[1] if quick[0] >= SURE else both[1]))
         right = sum(each for _, each in shown)
         wrong = sum(not row.answerable for row, _ in shown)
         share = right / max(len(shown), 1), right / max(answerable, 1), 1 - wrong / max(strange, 1)

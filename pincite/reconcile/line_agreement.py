@@ -40,9 +40,9 @@ Weights = Mapping[str, float]
 
 @dataclass(frozen=True)
 class BesideQuote(Stage[Ranking, Draft]):
-    """Answer with what `quote` finds where that is as likely as `sure`: it takes no time, and errs less. Else with the likeliest
-    of its candidates and of what a model takes that the check lets stand; what is less likely than the least of the fitted file
-    is a possible answer only.
+    """Answer with what `quote` finds where that is as likely as `sure` and as the fitted file want it: it takes no time. Else
+    with the likeliest of its candidates and of what a model takes that the check lets stand; what is less likely than the least
+    of the fitted file is a possible answer only.
     """
 
     read: ReadLines
@@ -52,7 +52,7 @@ class BesideQuote(Stage[Ranking, Draft]):
     def run(self, given: Ranking) -> Draft:
         """Read one ranking, both ways where that is needed."""
         quoted = self.quote(given)
-        if quoted.value is not None and quoted.confidence >= self.sure:
+        if quoted.value is not None and quoted.confidence >= max(self.sure, given_by("sure")):
             return quoted
         with told_before(_first(quoted)):
             taken = self.read.take(given)
@@ -68,6 +68,11 @@ class BesideQuote(Stage[Ranking, Draft]):
         held = contest(entrants(ask, passages), taken.candidate, says_same)
         found = best(weighed(held, taken, data_table(WEIGHTS)["weights"]))
         return draft_of(ask, found, passages) if found else taken.draft
+
+
+def given_by(name: str) -> float:
+    """A chance of the fitted file."""
+    return float(data_table(WEIGHTS)[name])
 
 
 def _first(quoted: Draft) -> str:
@@ -139,7 +144,7 @@ def _place(candidate: Candidate) -> tuple[str, str]:
 
 def _as_likely(draft: Draft) -> Draft:
     """A draft, or only a possible answer where its chance is too small."""
-    if draft.value is None or draft.confidence >= data_table(WEIGHTS)["threshold"]:
+    if draft.value is None or draft.confidence >= given_by("threshold"):
         return draft
     near = nearest((*own(draft), *draft.possible))
     return replace(
