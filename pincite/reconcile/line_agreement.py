@@ -81,7 +81,7 @@ def _first(quoted: Draft) -> str:
     if not near or near[0].citation is None or near[0].confidence < HOPEFUL:
         return ""
     said, place = clipped(worded(near[0].value), 60), standing(near[0].citation.anchor)
-    return f"{said} {place}?".replace(" ?", "?")
+    return f"perhaps {said} {place}".rstrip()
 
 
 def weighed(held: Contest, taken: TakenLine, weights: Weights) -> Contest:

@@ -151,7 +151,7 @@ def test_what_was_found_first_is_told_while_the_model_reads(library):
     reader = library.recipe.line_reader(library.corpus, kit, settings)
     with listened(heard.append):
         reader(library.recipe.find(library.corpus, kit)(Query(ASKED)))
-    assert str(heard[0]) == "0.26 Wh on page 1?; reading with m"
+    assert str(heard[0]) == "perhaps 0.26 Wh on page 1; reading with m"
 
 
 def test_no_line_is_a_refusal(library):
