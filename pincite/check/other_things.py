@@ -27,7 +27,6 @@ _POINTS = pattern("check", "points")
 _JOINED = pattern("check", "joined numbers")
 _NUMBER = re.compile(r"\d+")
 _QUALIFIED = pattern("check", "qualified measure")
-_UNQUALIFIED = pattern("check", "no qualified measure")
 
 _KIND = (
     "Name the line that has a value of the kind that the question asks for (an amount, a share, a count, a time); where none "
@@ -122,7 +121,7 @@ def of_qualified_measure(place: CitedPlace, ask: Ask) -> None:
 
     A firm defines such measures itself: its "core net income" is not the net income of its statements.
     """
-    asked, said = frozenset(ask.words), frozenset(stems(_UNQUALIFIED.sub(" ", ask.text)))
+    asked, said = frozenset(ask.words), ask.stems
     text = _named_by(place)
     for found in _QUALIFIED.finditer(text):
         measure = asked & frozenset(words(found["measure"]))

@@ -70,10 +70,9 @@ def value_of(node: Node, cell: Labelled) -> Value:
     if not timed and not is_number(cell.text) and not is_blank(cell.text):
         return cell.text
     quantity = quantity_of(node, cell)
-    words = (
-        quantity is None or timed and quantity.low is not None
-    )  # "5 to 7 years" is told as it stands
-    return cell.text if words or quantity is None else quantity
+    if quantity is None or timed and quantity.low is not None:
+        return cell.text  # "5 to 7 years" is told as it stands
+    return quantity
 
 
 def quantity_of(node: Node, cell: Labelled) -> Quantity | None:

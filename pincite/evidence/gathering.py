@@ -27,7 +27,7 @@ def gather(corpus: Corpus, hits: Sequence[Hit], k: int, code: str = ENGLISH) -> 
     """
     scores = {hit.node: hit.score for hit in reversed(hits)}
     own = {version for _, (version, _) in corpus.each_place(surely_named(hits))}
-    named = named_documents(corpus, hits)
+    named = surely_by_version(corpus, hits)
     passages = []
     for rank, (found, (version, page)) in enumerate(islice(_pages(corpus, hits), k)):
         document = corpus.by_version[version]
@@ -46,7 +46,7 @@ def gather(corpus: Corpus, hits: Sequence[Hit], k: int, code: str = ENGLISH) -> 
     return passages
 
 
-def named_documents(corpus: Corpus, hits: Sequence[Hit]) -> dict[str, float]:
+def surely_by_version(corpus: Corpus, hits: Sequence[Hit]) -> dict[str, float]:
     """The versions of the documents that a question names, how surely beside the surest of them; none where it names none."""
     sure = {hit.node: weight for hit in hits if (weight := sureness(hit))}
     most = max(sure.values(), default=1.0)

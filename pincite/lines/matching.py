@@ -15,6 +15,7 @@ from pincite.document.cell_values import label_terms
 from pincite.document.table_headers import STEP
 from pincite.document.times import When, when, years_of
 from pincite.document.words import stems, words
+from pincite.lexicon import word_list
 from pincite.lines.line import Line, LineValue
 from pincite.question.ask import Ask
 from pincite.search.expansion import Written
@@ -26,8 +27,8 @@ write for those of the question, time, kind, and each page behind the first.
 LONG = 40
 """Words of a sentence that is as long as can be."""
 _TOTAL = frozenset(words("total"))
-_LOSS = stems("loss")[0]
-_RESULTS = frozenset(stems("income profit earnings result loss"))
+_RESULTS = frozenset(stems(" ".join(word_list("lines", "a result"))))
+_LOSS = frozenset(stems(" ".join(word_list("lines", "a loss"))))
 Phrase = tuple[str, ...]
 """The stems of what is looked for, in their order."""
 
@@ -117,7 +118,7 @@ class LineMatches:
     ) -> dict[str, float]:
         """Features of a value, or of a whole line, against the stems of a phrase and the times it should hold for."""
         line = self.lines[at]
-        titled = {"title": self._titled[at], "document named": line.passage.named}
+        titled = {"title": self._titled[at], "other document": 1.0 - line.passage.named}
         if line.row is None:
             return self._match_sentence(at, phrase, periods) | titled
         made = self._match_row(line, value, phrase, periods) | _page("row", line)
@@ -275,7 +276,7 @@ def _result(label: frozenset[str], asked: frozenset[str]) -> str:
     sign of their number. "" where neither does.
     """
     wanted = asked & _RESULTS
-    both = label & _RESULTS and len(wanted) == 1 and _LOSS in label | wanted
+    both = label & _RESULTS and len(wanted) == 1 and not _LOSS.isdisjoint(label | wanted)
     return next(iter(wanted)) if both else ""
 
 

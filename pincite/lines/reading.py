@@ -40,9 +40,9 @@ SURE = 6.0
 """Log-odds of the judge beyond which it is as sure as can be."""
 FAR = 4.0
 """Log-odds by which a candidate stands far before the next."""
-NAMED = 4.0
-"""Log-odds that a document loses which the question does not name beside one that it names for sure; by hand, since the questions
-that the weights are fitted on name no documents in degrees.
+OTHER = 4.0
+"""Log-odds that a candidate of a document loses which the question does not name beside one that it names for sure; by hand,
+since the questions that the weights are fitted on name no documents in degrees.
 """
 SHORT = 4
 """A question of fewer words says little."""
@@ -220,7 +220,7 @@ def lead(found: Sequence[Candidate], odds: Sequence[float]) -> Features:
 
 def odds_of(row: Features, weights: Mapping[str, float]) -> float:
     """The log-odds of a candidate by its features."""
-    return weighed(row, weights) + NAMED * (row.get("document named", 1.0) - 1.0)
+    return weighed(row, weights) - OTHER * row.get("other document", 0.0)
 
 
 def weighed(row: Features, weights: Mapping[str, float]) -> float:

@@ -52,7 +52,7 @@ class BesideQuote(Stage[Ranking, Draft]):
     def run(self, given: Ranking) -> Draft:
         """Read one ranking, both ways where that is needed."""
         quoted = self.quote(given)
-        if quoted.value is not None and quoted.confidence >= max(self.sure, given_by("sure")):
+        if quoted.value is not None and quoted.confidence >= max(self.sure, fitted_chance("sure")):
             return quoted
         with told_before(_first(quoted)):
             taken = self.read.take(given)
@@ -70,7 +70,7 @@ class BesideQuote(Stage[Ranking, Draft]):
         return draft_of(ask, found, passages) if found else taken.draft
 
 
-def given_by(name: str) -> float:
+def fitted_chance(name: str) -> float:
     """A chance of the fitted file."""
     return float(data_table(WEIGHTS)[name])
 
@@ -144,7 +144,7 @@ def _place(candidate: Candidate) -> tuple[str, str]:
 
 def _as_likely(draft: Draft) -> Draft:
     """A draft, or only a possible answer where its chance is too small."""
-    if draft.value is None or draft.confidence >= given_by("threshold"):
+    if draft.value is None or draft.confidence >= fitted_chance("threshold"):
         return draft
     near = nearest((*own(draft), *draft.possible))
     return replace(

@@ -36,7 +36,6 @@ def refused(call, *given) -> bool:
     [
         ("What was the net income in 2020?", "We generated core net income of $1,237 million.", True),
         ("What was the core net income?", "We generated core net income of $1,237 million.", False),
-        ("What was the net income before adjustments?", "Adjusted net income was $1,237 million.", True),
         ("What was the adjusted net income?", "Adjusted net income was $1,237 million.", False),
         ("What was the net income in 2020?", "We generated net income of $1,237 million.", False),
         (
