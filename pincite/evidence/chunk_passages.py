@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from pincite.corpus import Corpus
 from pincite.evidence.candidate import Passage
-from pincite.evidence.gathering import READ, once, with_tables
+from pincite.evidence.gathering import READ, once, titled, with_tables
 from pincite.index.document_views import pages_with_headings
 from pincite.index.token_windows import TokenWindows
 from pincite.ingest.tree import section_path
@@ -45,7 +45,7 @@ def chunks(
             continue
         version, page = places[hit.node]
         document = corpus.by_version[version]
-        about = document.id, document.title, (document.language,)
+        about = document.id, titled(document), (document.language,)
         passages = tuple(
             Passage(node, len(made), hit.score, section_path(node), *about, part=part)
             for node, part in _shown(corpus, windows, hit, version, page, code)

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from pincite.corpus import Corpus
+from pincite.corpus import Corpus, Entryless
 from pincite.database.holdings import RELATION
 from pincite.database.relations.shaped_values import written
+from pincite.document.words import plain_words
 from pincite.evidence.candidate import Passage
 from pincite.ingest.tree import section_path
 from pincite.language import ENGLISH, language_of
@@ -40,10 +41,25 @@ def gather(corpus: Corpus, hits: Sequence[Hit], k: int, code: str = ENGLISH) -> 
         apart = bool(own) and version not in own
         for node in once(nodes, code):
             if node.kind in READ:
-                about = section_path(node), document.id, document.title, tuple(spoken)
+                about = section_path(node), document.id, titled(document), tuple(spoken)
                 sure = named.get(version, 0.0) if named else 1.0
                 passages.append(Passage(node, rank, scores[found], *about, apart, named=sure))
     return passages
+
+
+def titled(document: Entryless) -> str:
+    """The title of a document, with its company before it where the cover says one that the title does not name, and the period
+    or the year of a company's document or a report.
+    """
+    title, meta = document.title, document.meta
+    company = meta.get("company") or meta.get("company_guess") or ""
+    if not company and "form" not in meta:
+        return title
+    time = meta.get("period") or meta.get("year") or ""
+    named = set(plain_words(company)) <= set(plain_words(title))
+    shown = title if named else company
+    dated = f"{shown}, {time}" if time and time not in shown else shown
+    return dated if named else f"{dated}: {title}"
 
 
 def surely_by_version(corpus: Corpus, hits: Sequence[Hit]) -> dict[str, float]:

@@ -100,7 +100,7 @@ class RephrasingsForm(Form):
     )
 
 
-PARTS = 12
+PARTS = 8
 """The most questions that one is made of: a small model repeats itself."""
 
 
@@ -109,17 +109,17 @@ class PartForm(Form):
 
     name: Text = Field(
         default="",
-        description="the company that it is about, as the question writes it; empty when none",
+        description="the company, thing or time that it is about, as the question writes it",
+        max_length=60,
     )
-    question: Text = Field(description="a question that can be understood without the others")
+    question: Text = Field(
+        description="a question that can be understood without the others", max_length=300
+    )
 
 
 class PartsForm(Form):
     """The questions that a larger one is made of."""
 
-    reasoning: Text = Field(
-        default="", description="what must be known of each to answer the whole"
-    )
     parts: list[PartForm] = Field(description="in the order of the question", max_length=PARTS)
 
 

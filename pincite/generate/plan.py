@@ -11,13 +11,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from pincite.corpus import Corpus
+from pincite.document.times import years_of
 from pincite.errors import BudgetSpent, ModelError, UsageError
 from pincite.generate import prompts
 from pincite.ledger import note
 from pincite.loop import wait
 from pincite.ports import Model
+from pincite.quantity.arithmetic import PICKS
+from pincite.quantity.units import is_counted
+from pincite.question.ask import Ask
 from pincite.question.company_questions import apart
-from pincite.question.contest import Contest, contest
+from pincite.question.contest import Contest, are_listed, contest
+from pincite.question.cues import says
 from pincite.question.understanding import understand
 from pincite.search.company_scope import NamedCompany, companies
 from pincite.stage import Stage
@@ -80,12 +85,9 @@ class Decompose(Stage[Query, Plan]):
             asked = contest(given, [company.name for company in named])
             return Plan(given, self._of_companies(given, named, asked))
         if self.model is not None and understand(given).instructs("several questions"):
-            parts = [text for _, text in self._parts(self.model, given, ())]
+            parts = [text for _, text in _parts(self.model, given, ())]
             if len(parts) > 1:
-                return Plan(
-                    given,
-                    tuple(replace(given, text=text, expects=None, unit="") for text in parts),
-                )
+                return Plan(given, _asked_alone(given, parts))
         return Plan(given, (given,))
 
     def _of_companies(
@@ -94,7 +96,7 @@ class Decompose(Stage[Query, Plan]):
         texts = apart(given.text, [(company.name, company.spans) for company in named], asked)
         if self.model is not None:
             names = [company.name for company in named]
-            said = {_plain(name): text for name, text in self._parts(self.model, given, names)}
+            said = {_plain(name): text for name, text in _parts(self.model, given, names)}
             texts = tuple(
                 _kept(said.get(_plain(company.name), ""), text)
                 for company, text in zip(named, texts, strict=True)
@@ -110,28 +112,81 @@ class Decompose(Stage[Query, Plan]):
             for company, text in zip(named, texts, strict=True)
         )
 
-    def _parts(self, model: Model, given: Query, names: Sequence[str]) -> list[tuple[str, str]]:
-        """(name, question) of each part, as the model writes it; none when it fails."""
-        from pincite.generate.forms import PartsForm
 
-        try:
-            parts = wait(model.complete(prompts.parting(given.text, names), PartsForm)).value.parts
-        except BudgetSpent:
-            raise
-        except ModelError as error:
-            note(f"not taken apart by the model: {error}")
-            return []
-        once = {
-            _plain(part.question): (part.name, " ".join(part.question.split()))
-            for part in parts
-            if _plain(part.question)
-        }
-        return list(once.values())
+@dataclass(frozen=True)
+class SubQuestions(Stage[Query, Plan]):
+    """Plan one question for each of two times whose change is asked for, or for each of the things that a question has compared.
+
+    The model writes them; code keeps them only where they differ in just those times, or in things that the question names side
+    by side. Any other question is its own plan, and most cost no call.
+    """
+
+    model: Model
+
+    def run(self, given: Query) -> Plan:
+        """Plan one question."""
+        asked = contest(given)
+        changes = asked.operation in ("difference", "percentage_change")
+        compares = asked.operation in PICKS and says(given.text, "listed")
+        if not (changes or compares) or asked.ask.asks_reason:
+            return Plan(given, (given,))
+        said = [text for _, text in _parts(self.model, given, ())]
+        if changes:
+            said = _of_times(asked, said)
+        elif not are_listed(given.text, said):
+            said = []
+        unit = _unit(asked.ask) if asked.operation == "difference" else ""
+        return Plan(given, _asked_alone(given, said, unit) or (given,))
+
+
+def _of_times(asked: Contest, parts: Sequence[str]) -> list[str]:
+    """Questions about the two times of a change, the later first, or of a fall the earlier; none where they are not about those.
+
+    Of one time the change is from the year before it.
+    """
+    times = sorted(year for period in asked.ask.periods if (year := period.year))
+    wanted = times if len(times) > 1 else [year - 1 for year in times] + times
+    own = {tuple(years_of(understand(Query(text)).periods)): text for text in parts}
+    if len(parts) != 2 or len(wanted) != 2 or set(own) != {(year,) for year in wanted}:
+        return []
+    ordered = [own[year,] for year in wanted]
+    return ordered if asked.ask.falling else ordered[::-1]
+
+
+def _unit(ask: Ask) -> str:
+    """The unit that a difference is asked for in, or what is counted; "" where neither is said."""
+    return ask.query.unit or ask.unit or (ask.wants if is_counted(ask.wants) else "")
+
+
+def _asked_alone(given: Query, parts: Sequence[str], unit: str = "") -> tuple[Query, ...]:
+    """Questions as parts of another; those with a `unit` ask for numbers in it."""
+    expects: Expects | None = "number" if unit else None
+    return tuple(replace(given, text=text, expects=expects, unit=unit) for text in parts)
+
+
+def _parts(model: Model, given: Query, names: Sequence[str]) -> list[tuple[str, str]]:
+    """(name, question) of each part, as the model writes it; none when it fails."""
+    from pincite.generate.forms import PartsForm
+
+    try:
+        parts = wait(model.complete(prompts.parting(given.text, names), PartsForm)).value.parts
+    except BudgetSpent:
+        raise
+    except ModelError as error:
+        note(f"not taken apart by the model: {error}")
+        return []
+    once = {
+        _plain(part.question): (part.name, " ".join(part.question.split()))
+        for part in parts
+        if _plain(part.question)
+    }
+    return list(once.values())
 
 
 def _kept(said: str, own: str) -> str:
-    """The model's wording of a company's question, or code's where it loses a year that the question names."""
-    return said if said and set(_YEAR.findall(own)) <= set(_YEAR.findall(said)) else own
+    """The model's wording of a company's question, or code's where it names no year of those that the question names."""
+    years = set(_YEAR.findall(own))
+    return said if said and (not years or years & set(_YEAR.findall(said))) else own
 
 
 def _plain(text: str) -> str:

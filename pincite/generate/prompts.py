@@ -80,9 +80,27 @@ REPHRASE = (
     "usual synonyms, the written-out or abbreviated form of terms, or the name of the table or statement it would stand in."
 )
 PARTS = (
-    "Take the question apart into the questions that must be answered before it can be: each about one thing, complete "
-    "without the others, with the period and unit of the whole, and asking for a figure or fact and not for a comparison."
+    "You take a question apart into the questions whose answers it needs, mostly two or three. Each asks for one figure or fact "
+    "of one thing at one time, complete without the others; none compares or computes. Keep every name, number and year as it is "
+    "written, and answer nothing."
 )
+PARTED = """\
+Examples
+Question: By how much did Tarn Mills' energy use change from 2020 to 2021?
+{"parts": [{"name": "2021", "question": "What was Tarn Mills' energy use in 2021?"}, \
+{"name": "2020", "question": "What was Tarn Mills' energy use in 2020?"}]}
+Question: Who had more mills at the end of 2019: Tarn or Ferrow?
+{"parts": [{"name": "Tarn", "question": "How many mills did Tarn have at the end of 2019?"}, \
+{"name": "Ferrow", "question": "How many mills did Ferrow have at the end of 2019?"}]}
+Question: Which of the two lost more money in 2018, Tarn or Ferrow?
+{"parts": [{"name": "Tarn", "question": "What was Tarn's net loss in 2018?"}, \
+{"name": "Ferrow", "question": "What was Ferrow's net loss in 2018?"}]}
+Question: Ferrow: growth in port fees over 2018
+{"parts": [{"name": "2018", "question": "What were Ferrow's port fees in 2018?"}, \
+{"name": "2017", "question": "What were Ferrow's port fees in 2017?"}]}
+Question: How many cars did Tarn shed from the end of 2016 to the end of 2019?
+{"parts": [{"name": "2019", "question": "How many cars did Tarn have at the end of 2019?"}, \
+{"name": "2016", "question": "How many cars did Tarn have at the end of 2016?"}]}"""
 
 
 def rephrasing(question: str, n: int) -> Prompt:
@@ -97,14 +115,15 @@ def rephrasing(question: str, n: int) -> Prompt:
 def parting(question: str, names: Sequence[str]) -> Prompt:
     """The prompt that asks for the parts of a question: one about each of `names`, or as many as it has."""
     task = (
-        "Give one question for each of these, with its name: " + "; ".join(names)
+        f"\nGive one question for each of these, with its name: {'; '.join(names)}"
         if names
-        else "Give its parts."
+        else ""
     )
     return Prompt(
-        f"{PLANNER}\n\n{PARTS}",
-        f"Question: {question}\n{task}",
-        max_tokens=120 * (len(names) or 6) + 300,
+        PARTS,
+        f"Question: {question}{task}",
+        max_tokens=80 * (len(names) or 4) + 80,
+        examples=(PARTED,),
     )
 
 

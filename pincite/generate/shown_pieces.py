@@ -10,7 +10,7 @@ from typing import Literal
 from pincite.corpus import Corpus
 from pincite.evidence.candidate import Passage
 from pincite.evidence.chunk_passages import chunks
-from pincite.evidence.gathering import READ, gather, once, with_tables
+from pincite.evidence.gathering import READ, gather, once, titled, with_tables
 from pincite.index.token_windows import TokenWindows
 from pincite.ingest.tree import section_path
 from pincite.types import Hit, Node
@@ -60,7 +60,7 @@ def _around(corpus: Corpus, hit: Hit, by: Unit, rank: int, code: str) -> Piece:
         on_page = [node for node in once(corpus.page(*place), code) if node.kind in READ]
         around = on_page if held.kind == "page" else _near(held, on_page, by)
     return tuple(
-        Passage(node, rank, hit.score, section_path(node), document.id, document.title)
+        Passage(node, rank, hit.score, section_path(node), document.id, titled(document))
         for node in around
     )
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Literal
 
+from pincite.document.times import when
+from pincite.document.words import PLAIN_WORD, plain_words
 from pincite.lexicon import pattern, word_set
 from pincite.question import wording
 from pincite.question.ask import Ask
@@ -19,6 +22,8 @@ EXTREME = pattern("question", "most or least", "contest")
 TIME = pattern("question", "earliest or latest", "contest")
 OF_VALUE = ("max", "min")
 """Operations that ask for the extreme value itself."""
+_APART = 5
+"""The most words between two things that a question names one beside the other."""
 OVER_BOTH = ("difference", "ratio", "sum", "average", "percentage_change", "proportion")
 """Operations of arithmetic over all values."""
 
@@ -46,7 +51,7 @@ def contest(query: Query, names: Sequence[str] = ()) -> Contest:
     """Read what a question about several things asks of their values, from its wording alone: not from their `names`."""
     text = query.text
     for at, name in enumerate(sorted(names, key=len, reverse=True)):
-        text = text.replace(name, f"Company{at}")
+        text = text if when(name) else text.replace(name, f"Company{at}")
     ask = understand(replace(query, text=text))
     asks = asking_sentence(ask.text)
     excludes = says(text, "leave out")
@@ -102,3 +107,35 @@ def _extreme(ask: Ask, best: _Superlative) -> str:
 def beside(query: Query) -> Contest:
     """What a question of several parts asks: that their answers stand side by side."""
     return Contest(understand(query), "", "other")
+
+
+def names_of(text: str, parts: Sequence[str]) -> list[str]:
+    """What each of the questions that a question was taken apart into is about: the longest run of words of the whole that stand
+    in none of the others; of itself where the whole has none.
+    """
+    held = [set(plain_words(part)) for part in parts]
+    apart = (own.difference(*held[:at], *held[at + 1 :]) for at, own in enumerate(held))
+    return [
+        max(_runs(text, own), key=len, default="") or max(_runs(part, own), key=len, default=part)
+        for own, part in zip(apart, parts, strict=True)
+    ]
+
+
+def _runs(text: str, wanted: Collection[str]) -> Iterator[str]:
+    """The stretches of a text whose words are all among those wanted."""
+    spoken = PLAIN_WORD.finditer(text)
+    for is_wanted, run in groupby(spoken, lambda word: word[0].casefold() in wanted):
+        found = list(run)
+        if is_wanted:
+            yield text[found[0].start() : found[-1].end()]
+
+
+def are_listed(text: str, parts: Sequence[str]) -> bool:
+    """Whether the questions that one was taken apart into are about things which it names one beside the other ("A, B or C")."""
+    names = names_of(text, parts)
+    starts = [text.find(name) for name in names]
+    if len(parts) < 2 or -1 in starts or starts != sorted(set(starts)):
+        return False
+    ends = [start + len(name) for start, name in zip(starts, names, strict=True)]
+    between = [text[end:start] for end, start in zip(ends, starts[1:], strict=False)]
+    return all(len(plain_words(each)) <= _APART and says(each, "listed") for each in between)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from pincite.check.absence import Absent, is_refusal
+from pincite.check.absence import Absent, has_value, is_refusal
 from pincite.check.claims import Verify
 from pincite.check.standing_draft import Standing
 from pincite.corpus import Corpus
@@ -171,8 +171,17 @@ class Default(Recipe):
         return BesideQuote(reading, self._quote(corpus, kit, settings), settings.threshold)
 
     def answer(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Answer]:
-        """The checked answer, or a refusal where the question names what none of its documents holds."""
+        """The checked answer, or a refusal where the question names what none of its documents holds. A change or a comparison
+        that is not answered as a whole is answered from its parts, where a model takes it apart.
+        """
         answered = super(Default, self).answer(corpus, kit, settings)
+        if kit.small is not None:
+            from pincite.generate.plan import SubQuestions
+            from pincite.reconcile.parts_compared import FromParts, with_whole
+
+            joined = super(Default, self).joined(corpus, kit, settings)
+            apart = FromParts(SubQuestions(kit.small), joined)
+            answered = Escalate(answered, apart, enough=has_value, keep=with_whole)
         return Escalate(Absent(corpus, self.whole_pages(kit)), answered, enough=is_refusal)
 
     def whole_pages(self, kit: Kit) -> Shelf:

@@ -18,10 +18,11 @@ from pincite.ledger import note
 from pincite.loop import wait
 from pincite.ports import Model
 from pincite.quantity.arithmetic import PICKS
-from pincite.question.contest import Contest, beside, contest
+from pincite.question.contest import Contest, beside, contest, names_of
+from pincite.question.understanding import understand
 from pincite.search.company_scope import companies
 from pincite.stage import PlanResults, Stage
-from pincite.types import Claim, Draft, Quantity, Query
+from pincite.types import Answer, Claim, Draft, Plan, Quantity, Query, Ranking
 
 Part = tuple[str, Draft]
 
@@ -53,9 +54,9 @@ class Compare(Stage[PlanResults[Draft], Draft]):
         parts = _relabelled(
             [(name, self._checked(draft)) for name, draft in zip(names, drafts, strict=True)]
         )
-        asked = (
-            contest(question, names) if companies(question, self.corpus)[1:] else beside(question)
-        )
+        several = understand(question).instructs("several questions")
+        apart = several and not companies(question, self.corpus)[1:]
+        asked = beside(question) if apart else contest(question, names)
         values = [(name, part.value) for name, part in parts]
         outcome, operation = decide(asked, values), asked.operation
         if outcome.value is None and self.model is not None and _open(asked, values):
@@ -63,9 +64,14 @@ class Compare(Stage[PlanResults[Draft], Draft]):
         return _drafted(question, parts, outcome, operation)
 
     def _names(self, question: Query, drafts: Sequence[Draft]) -> list[str]:
-        """What each draft is about: its company as the question writes it, else its question."""
+        """What each draft is about: its company, its thing or its time as the question writes it, else its question."""
         scopes = {named.where: named.name for named in companies(question, self.corpus)}
-        return [scopes.get(draft.query.where[-1:], draft.query.text) for draft in drafts]
+        texts = [draft.query.text for draft in drafts]
+        own = names_of(question.text, texts)
+        return [
+            scopes.get(draft.query.where[-1:], name)
+            for draft, name in zip(drafts, own, strict=True)
+        ]
 
     def _checked(self, draft: Draft) -> Draft:
         """A draft that its sources support, or one without a value that says why."""
@@ -95,6 +101,28 @@ class Compare(Stage[PlanResults[Draft], Draft]):
         return ContestOutcome(
             name, names, "" if name else "what was found for each does not decide between them"
         )
+
+
+@dataclass(frozen=True)
+class FromParts(Stage[Ranking, Answer]):
+    """Answer the question of a ranking from the questions that it is made of, each looked for by itself; of one that a plan
+    leaves whole nothing is said.
+    """
+
+    plan: Stage[Query, Plan]
+    joined: Stage[Plan, Answer]
+
+    def run(self, given: Ranking) -> Answer:
+        """Answer one question."""
+        plan = self.plan(given.query)
+        if len(plan.queries) < 2:
+            return Answer(given.query, "", None, reason="the question has no parts")
+        return self.joined(plan)
+
+
+def with_whole(whole: Answer, parts: Answer) -> Answer:
+    """What the parts of a question come to; where that is nothing, what it came to as a whole."""
+    return whole if parts.value is None else parts
 
 
 def _open(asked: Contest, values: Sequence[Pair]) -> bool:

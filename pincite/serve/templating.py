@@ -116,7 +116,8 @@ STAGES = {
     "Pointed": "added pages that the question points at", "Expand": "expanded the results to pages", "Rerank": "ranked again",
     "Quote": "read", "ReadLines": "read with the model", "Agree": "compared two readings",
     "Vote": "took a vote of several readings",
-    "Each": "answered each part", "Compare": "compared the answers", "Verify": "checked at the cited place",
+    "Each": "answered each part", "Compare": "compared the answers",
+    "SubQuestions": "split the question into parts", "Verify": "checked at the cited place",
     "Beside": "compared other editions and documents", "FromRows": "asked the databases",
 }  # fmt: skip
 """What stages did, in words."""
