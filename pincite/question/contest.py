@@ -113,12 +113,32 @@ def names_of(text: str, parts: Sequence[str]) -> list[str]:
     """What each of the questions that a question was taken apart into is about: the longest run of words of the whole that stand
     in none of the others; of itself where the whole has none.
     """
-    held = [set(plain_words(part)) for part in parts]
-    apart = (own.difference(*held[:at], *held[at + 1 :]) for at, own in enumerate(held))
     return [
         max(_runs(text, own), key=len, default="") or max(_runs(part, own), key=len, default=part)
-        for own, part in zip(apart, parts, strict=True)
+        for own, part in zip(_own_words(parts), parts, strict=True)
     ]
+
+
+def are_listed(text: str, parts: Sequence[str]) -> bool:
+    """Whether the questions that one was taken apart into ask the same of things which it names one beside the other ("A or B"):
+    they differ in nothing but these, and in years.
+    """
+    names = names_of(text, parts)
+    starts = [text.find(name) for name in names]
+    if len(parts) < 2 or -1 in starts or starts != sorted(set(starts)):
+        return False
+    ends = [start + len(name) for start, name in zip(starts, names, strict=True)]
+    between = [text[end:start] for end, start in zip(ends, starts[1:], strict=False)]
+    beside = all(len(plain_words(each)) <= _APART and says(each, "listed") for each in between)
+    held = zip(_own_words(parts), names, strict=True)
+    alike = all(word.isdigit() or word in plain_words(name) for own, name in held for word in own)
+    return beside and alike
+
+
+def _own_words(parts: Sequence[str]) -> list[set[str]]:
+    """The words of each text that no other has."""
+    held = [set(plain_words(part)) for part in parts]
+    return [own.difference(*held[:at], *held[at + 1 :]) for at, own in enumerate(held)]
 
 
 def _runs(text: str, wanted: Collection[str]) -> Iterator[str]:
@@ -128,14 +148,3 @@ def _runs(text: str, wanted: Collection[str]) -> Iterator[str]:
         found = list(run)
         if is_wanted:
             yield text[found[0].start() : found[-1].end()]
-
-
-def are_listed(text: str, parts: Sequence[str]) -> bool:
-    """Whether the questions that one was taken apart into are about things which it names one beside the other ("A, B or C")."""
-    names = names_of(text, parts)
-    starts = [text.find(name) for name in names]
-    if len(parts) < 2 or -1 in starts or starts != sorted(set(starts)):
-        return False
-    ends = [start + len(name) for start, name in zip(starts, names, strict=True)]
-    between = [text[end:start] for end, start in zip(ends, starts[1:], strict=False)]
-    return all(len(plain_words(each)) <= _APART and says(each, "listed") for each in between)

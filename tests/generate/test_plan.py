@@ -1,7 +1,7 @@
 import pytest
 
 from pincite.errors import BudgetSpent, ReplyInvalid, UsageError
-from pincite.generate.plan import Decompose, Rephrase
+from pincite.generate.plan import Decompose, Rephrase, SubQuestions
 from pincite.stage import traced
 from pincite.types import Query
 from tests.search.test_company_scope import Reports
@@ -190,3 +190,68 @@ def test_compound_questions_are_taken_apart_by_the_model_alone():
     assert Decompose(Reports(), fails(ReplyInvalid("no form")))(Query(text)).queries == (
         Query(text),
     )
+
+
+def parted(text, *questions):
+    """The plan of a question that a model takes apart into these."""
+    model = says(parts=[{"name": "", "question": question} for question in questions])
+    plan = SubQuestions(model)(Query(text))
+    return [(one.text, one.expects, one.unit) for one in plan.queries]
+
+
+NOW, BEFORE = (
+    "How many staff had Tarn at the end of 2021?",
+    "How many staff had Tarn at the end of 2019?",
+)
+
+
+@pytest.mark.parametrize("questions", [(NOW, BEFORE), (BEFORE, NOW)])
+def test_a_change_is_asked_of_its_two_times_the_later_first(questions):
+    found = parted("By how many people did Tarn's staff grow from 2019 to 2021?", *questions)
+    assert found == [(NOW, "number", "people"), (BEFORE, "number", "people")]
+    fall = parted("By how much did Tarn's staff fall from 2019 to 2021?", *questions)
+    assert fall == [(BEFORE, None, ""), (NOW, None, "")]
+
+
+def test_a_change_over_one_year_is_from_the_year_before():
+    asked = "By how much did the port fees grow over 2018?"
+    now, before = "What were the port fees in 2018?", "What were the port fees in 2017?"
+    assert [text for text, _, _ in parted(asked, now, before)] == [now, before]
+
+
+def test_things_that_a_question_lists_are_asked_about_one_by_one():
+    asked = "Quarter to July 2023: did Ferrow bill more to Taiwan or to China incl. Hong Kong?"
+    parts = [
+        f"How much did Ferrow bill to {place} in the quarter to July 2023?"
+        for place in ("Taiwan", "China")
+    ]
+    assert [text for text, _, _ in parted(asked, *parts)] == parts
+
+
+@pytest.mark.parametrize(
+    ("asked", "questions"),
+    [
+        ("By how much did fees change from 2019 to 2021?", ["What were fees in 2019?", "What were fees in 2020?"]),
+        ("By how much did fees change from 2019 to 2021?", ["What were fees in 2019?"]),
+        ("By how much did fees change from 2019 to 2021?", []),
+        ("Which site or depot used most water in 2021?", ["What is a site?", "What was used most in 2021?"]),
+        ("Did Ferrow bill more to Taiwan or to China?", ["How much did Ferrow bill to Taiwan?"]),
+    ],
+)  # fmt: skip
+def test_a_question_stays_whole_where_its_parts_are_not_of_its_own_times_or_things(
+    asked, questions
+):
+    assert parted(asked, *questions) == [(asked, None, "")]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "What was the revenue in 2023?",
+        "Why did output fall, and who said so?",
+        "Which site used most water in 2021?",
+        "What was the sum of fees and rents in 2021?",
+    ],
+)
+def test_a_question_that_compares_no_two_values_costs_no_call(asked):
+    assert SubQuestions(ScriptedModel(never))(Query(asked)).queries == (Query(asked),)

@@ -2,6 +2,8 @@
 
 import asyncio
 import base64
+import gc
+import inspect
 import json
 import re
 import subprocess
@@ -761,3 +763,16 @@ def test_telemetry_names_model_and_tokens_and_holds_no_content(monkeypatch):
     assert not any(
         "seven" in str(value) or "How many" in str(value) for value in attributes.values()
     )
+
+
+def open_readers():
+    return [each for each in gc.get_objects() if inspect.isasyncgen(each) and each.ag_frame]
+
+
+def test_no_reader_of_a_response_is_left_behind_for_the_garbage_collector():
+    with serving(constant(RIGHT)) as (model, _):
+        gc.collect()
+        before = open_readers()
+        complete(model)
+        left = [each for each in open_readers() if each not in before]
+    assert [each.__qualname__ for each in left] == []

@@ -7,16 +7,16 @@ from pincite.check.claims import Verify
 from pincite.corpus import Corpus
 from pincite.evidence.candidate import Candidate, Evidence
 from pincite.evidence.drafted_answer import drafted
-from pincite.generate.plan import Decompose
+from pincite.generate.plan import Decompose, SubQuestions
 from pincite.library import index
 from pincite.models.kit import default_kit
 from pincite.question.understanding import understand
 from pincite.recipes.default import Default
 from pincite.recipes.quote import Quote
-from pincite.reconcile.parts_compared import Compare
+from pincite.reconcile.parts_compared import Compare, FromParts, with_whole
 from pincite.reconcile.vote import Vote
 from pincite.stage import Each, Stage
-from pincite.types import Quantity, Query
+from pincite.types import Answer, Quantity, Query, Ranking
 from tests.stand_ins.fakes import ScriptedModel
 
 REPORTS = {
@@ -192,3 +192,52 @@ def test_readings_vote_on_what_their_source_supports(corpus):
     draft = Vote(corpus, (Wrong(corpus),))(Default().find(corpus, default_kit())(query))
     assert draft.value.amount == Decimal(61_400_000)
     assert draft.confidence > 0
+
+
+def of_parts(corpus, text, *questions):
+    """The answer to a question that a model takes apart into these."""
+    parts = {"parts": [{"name": "", "question": question} for question in questions]}
+    model = ScriptedModel(lambda prompt, form: parts)
+    one = Default().find(corpus, default_kit()) >> Quote(corpus)
+    joined = Each(one) >> Compare(corpus) >> Verify(corpus)
+    return FromParts(SubQuestions(model), joined)(Ranking(Query(text), ()))
+
+
+@pytest.fixture(scope="module")
+def two_years(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("years")
+    (folder / "files").mkdir()
+    for year, staff, loss in (("2019", "410", "7.2"), ("2021", "365", "9.9")):
+        text = f"# Tarn plc Annual Report {year}\n\nTarn employed {staff} people at the end of {year}. "
+        text += f"The net loss of the mill was USD ({loss}) million in {year}, that of the weir USD (8.4) million.\n"
+        (folder / "files" / f"tarn-{year}.md").write_text(text)
+    index(folder / "files", folder / "corpus")
+    return Corpus(folder / "corpus")
+
+
+def test_a_change_between_two_reports_is_computed_from_what_each_of_them_says(two_years):
+    answer = of_parts(
+        two_years,
+        "By how many people did Tarn's workforce shrink from 2019 to 2021?",
+        "How many people did Tarn employ at the end of 2021?",
+        "How many people did Tarn employ at the end of 2019?",
+    )
+    assert isinstance(answer.value, Quantity) and answer.value.amount == 45
+    assert [one.document for one in answer.citations] == ["tarn-2019.md", "tarn-2021.md"]
+    assert answer.checks[-1].verdict == "computed"
+
+
+def test_who_lost_more_has_the_number_furthest_below_zero(two_years):
+    answer = of_parts(
+        two_years,
+        "Which lost more money in 2021, the mill or the weir?",
+        "What was the net loss of the mill in 2021?",
+        "What was the net loss of the weir in 2021?",
+    )
+    assert answer.value == "mill"
+
+
+def test_a_question_without_parts_stays_as_it_was_answered(two_years):
+    whole = Answer(Query("What was the staff?"), "", None, reason="nothing was found")
+    parts = of_parts(two_years, "What was the staff?")
+    assert parts.value is None and with_whole(whole, parts) is whole

@@ -7,7 +7,10 @@ Some endpoints count a model's thoughts neither within the reply nor by themselv
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from asyncio import sleep
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import suppress
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 from openai.types.chat import ChatCompletion
@@ -29,6 +32,10 @@ TOTAL = "total_tokens"
 """The detail of a usage under which the total is kept."""
 TIMINGS = "timings"
 """The detail of a reply under which llama.cpp's own measures are kept."""
+
+
+_came: ContextVar[AsyncGenerator[bytes, None] | None] = ContextVar("pincite_came", default=None)
+"""What gives the bytes of the response that a task waits for."""
 
 
 class NotStreamed(Exception):
@@ -57,7 +64,9 @@ class StreamedChatModel(OpenAIChatModel):
     ) -> OpenAIStreamedResponse:
         came = response.response
         # on the one response: the client makes its own class of it, which is another with each of its versions
-        setattr(came, "aiter_bytes", _listened(came.aiter_bytes()))  # noqa: B010
+        parts = came.aiter_bytes()
+        _came.set(parts)
+        setattr(came, "aiter_bytes", _listened(parts))  # noqa: B010
         if "json" in came.headers.get("content-type", ""):
             raise NotStreamed(self._process_response(_whole(await came.aread())))
         return await super()._process_streamed_response(
@@ -81,6 +90,17 @@ class _Stream(OpenAIStreamedResponse):
             waited.wrote()
         timings = beside.get(TIMINGS)
         return {TIMINGS: timings} if isinstance(timings, dict) else None
+
+
+async def close_reader() -> None:
+    """Close what read the task's response: a reader that is given up halfway would be cleared away later by whatever thread
+    collects garbage, which Python complains of where the loop is at it too.
+    """
+    parts = _came.get()
+    if parts is not None:
+        with suppress(Exception):
+            await parts.aclose()
+        await sleep(0)  # the readers inside are closed in turn
 
 
 def _says(chunk: ChatCompletionChunk) -> bool:

@@ -41,7 +41,7 @@ def sender(
     from pydantic_ai.direct import model_request, model_request_stream
     from pydantic_ai.models.instrumented import InstrumentationSettings
 
-    from pincite.models.endpoints.streamed_chat import NotStreamed
+    from pincite.models.endpoints.streamed_chat import NotStreamed, close_reader
 
     messages, parameters = _messages(request, dialect), _parameters(request, dialect)
     spans = telemetry and InstrumentationSettings(
@@ -65,6 +65,8 @@ def sender(
                 return stream.get()
         except NotStreamed as whole:
             return whole.response
+        finally:
+            await close_reader()
 
     return streamed
 
