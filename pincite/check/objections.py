@@ -299,12 +299,24 @@ def _problem(
     bound = rival_numbers.bound_years(place, number)
     if bound.years and asked and not _are_asked(bound.years, asked, ask.through):
         return f"{said} is of {min(bound.years)} in {place.described}"
+    if part := _other_length(place, ask):
+        return f"{said} is of {part} in {place.described}"
     if rival_numbers.elsewhere(ask, place, number):
         return f"{said} is not the one that the question names in {place.described}"
     if bound.beside and bound.years & asked:
         return ""
     other = rival_numbers.other_number(ask, place, number, prefers)
     return f"the question asks for {other} in {place.described}" if other else ""
+
+
+def _other_length(place: CitedPlace, ask: Ask) -> str:
+    """The time of a sentence whose times are all parts of those that the question names, or wholes of which it names a part; ""
+    where one is as long.
+    """
+    times = [time for time in when(place.citation.quote) if time.year or time.quarter]
+    pairs = [(time, asked) for time in times for asked in ask.periods if time.fits(asked)]
+    differ = pairs and all(time.differs_in_length(asked) for time, asked in pairs)
+    return pairs[0][0].text if differ else ""
 
 
 def _are_asked(years: Collection[int], asked: Collection[int], through: bool) -> bool:

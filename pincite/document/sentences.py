@@ -15,11 +15,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pincite.derived import kept
+from pincite.document.words import DOTTED
 from pincite.document.words import stems as stems_of
 from pincite.lexicon import pattern
 
 _TOKEN = re.compile(
-    r"CO\s?2(?:\s?eq?)?(?![\d.])"  # the subscript may stand apart
+    rf"{DOTTED}"
+    r"|CO\s?2(?:\s?eq?)?(?![\d.])"  # the subscript may stand apart
     r"|[^\W\d_]+(?:-\s?\n\s*[a-z]{2,})?(?:-?\d+(?:\.\d+)*[^\W\d_]*)?"  # a word; a name with its number is one token
     r"|\d+(?:[.,]\d+)*(?:[A-Za-z](?![^\W_]))?|%"
 )

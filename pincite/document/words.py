@@ -18,6 +18,10 @@ PLAIN_WORD = re.compile(r"[^\W_]+")
 """Letters and digits in a row."""
 _WORD = re.compile(r"\d+(?:[.,]\d+)*%?|[^\W\d_]+(?:\d+)?(?:['’](?!s\b)[^\W\d_]+)?|%")
 
+DOTTED = r"(?<![\w.])(?:[^\W\d_]{1,2}\.){2,}"
+"""Letters with a point behind each ("U.S.", "Ph.D."), which are one word."""
+_DOTTED = re.compile(DOTTED)
+
 
 @lru_cache(maxsize=4)
 def _stemmer(name: str) -> Any:
@@ -38,9 +42,9 @@ def _stem(word: str) -> str:
 
 
 def tokens(text: str) -> list[str]:
-    """Every word of `text`, lower-cased, in order, without possessives; numbers stay whole ("1,234.5%")."""
+    """Every word of `text`, lower-cased, in order, without possessives; numbers stay whole ("1,234.5%"), and "U.S." is "us"."""
     plain = unicodedata.normalize("NFKC", text).lower().replace("’s ", " ").replace("'s ", " ")
-    return _WORD.findall(plain)
+    return _WORD.findall(_DOTTED.sub(lambda letters: letters[0].replace(".", ""), plain))
 
 
 def stems(text: str) -> list[str]:

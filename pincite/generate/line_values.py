@@ -20,7 +20,7 @@ from pincite.evidence.cited_place import clipped
 from pincite.generate.copied_values import Found, agree, standing
 from pincite.generate.forms import NA
 from pincite.generate.line_prompts import LineForm, may_be_shown
-from pincite.generate.stated_truth import objection, stated
+from pincite.generate.stated_truth import objection, silent_row, stated
 from pincite.lexicon import pattern
 from pincite.lines.comparing import meets
 from pincite.lines.kind_fit import fits
@@ -111,7 +111,7 @@ def _valued(ask: Ask, said: str, named: _Named) -> Candidate | str:
         return most
     reckoned = said.split(" = ")[0]  # what it comes to is for code to say
     if _CALCULATED.search(reckoned) and all(map(parse, _operands(reckoned))):
-        return _calculated(ask, reckoned, named)
+        return _of_kind(ask, reckoned, _calculated(ask, reckoned, named))
     if _counts(ask, named):
         return _counted(ask, said, named.lines)
     return _named(ask, said, named)
@@ -135,8 +135,14 @@ def _named(ask: Ask, said: str, named: _Named) -> Candidate | str:
     one = _of_column(ask, found[0])
     if named.every and ask.query.expects == "text":
         return Candidate(" ".join(one.evidence.quote.split()), (one.evidence,), one.line.label)
-    made = _row_of(ask, one) or _without_post(ask, _candidate(one))
-    return made if fits(ask, made) else f"'{clipped(said)}' is not of the kind that is asked for"
+    return _of_kind(ask, said, _row_of(ask, one) or _without_post(ask, _candidate(one)))
+
+
+def _of_kind(ask: Ask, said: str, made: Candidate | str) -> Candidate | str:
+    """What a reply comes to, where that may be an answer at all."""
+    if isinstance(made, str) or fits(ask, made):
+        return made
+    return f"'{clipped(said)}' is not of the kind that is asked for"
 
 
 def _row_of(ask: Ask, found: Found) -> Candidate | None:
@@ -272,7 +278,10 @@ def _at_time(ask: Ask, line: Line) -> LineValue | None:
 
 def _truth(ask: Ask, value: bool, named: _Named, silent_no: bool) -> Candidate | str:
     """A yes or a no at the lines that do not say otherwise; of a model that only tells the best line what that line says."""
-    wrong = [objection(ask, line.evidence(), value, silent_no) for line in named.lines]
+    wrong = [
+        silent_row(ask, line) or objection(ask, line.evidence(), value, silent_no)
+        for line in named.lines
+    ]
     fitting = [line for line, why in zip(named.lines, wrong, strict=True) if not why]
     if fitting:
         return Candidate(value, (fitting[0].evidence(),))

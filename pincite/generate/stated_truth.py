@@ -10,15 +10,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 
+from pincite.document.words import stems
 from pincite.evidence.candidate import Candidate, Evidence, Passage
 from pincite.evidence.cited_place import PlacedQuantity, clipped, sentence_of
 from pincite.evidence.glossed_passages import glossed
-from pincite.evidence.stance import claims_much, read_truth, said_in
+from pincite.evidence.stance import asked_stems, claims_much, read_truth, said_in
 from pincite.generate.problem import ReplyProblem
+from pincite.lexicon import pattern
+from pincite.lines.line import Line
 from pincite.lines.making import said_by
 from pincite.question.ask import Ask
 from pincite.types import Anchor, Node, Quantity
 
+_SAYS = pattern("evidence", "yes or no")
 _OPPOSED = 0.85
 """How sure the reader without a model must be that a page speaks of what a model finds nowhere."""
 _PLAINLY = 0.5
@@ -39,6 +43,19 @@ def objection(ask: Ask, place: Evidence, value: bool, silent_no: bool) -> str:
     if said is None and not value and not silent_no and not claims_much(ask.statement or ask.text):
         return f"'{clipped(place.quote)}' is cited for a no and denies nothing that is asked"
     return ""
+
+
+def silent_row(ask: Ask, line: Line) -> str:
+    """Why a row of a table carries neither a yes nor a no: it says neither, and names nothing of what is asked but names of its
+    document; "" where it does, and for a sentence.
+    """
+    if line.row is None or _SAYS.search(line.text):
+        return ""
+    titled = stems(f"{line.passage.title} {line.passage.document}")
+    telling = {stem for stem in asked_stems(ask.text)[0] if not stem.isdigit()}.difference(titled)
+    if not telling.isdisjoint(stems(line.text)):
+        return ""
+    return f"'{clipped(line.text)}' names nothing of what is asked"
 
 
 def silence(ask: Ask, passages: Sequence[Passage]) -> Candidate | ReplyProblem:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pincite.document.words import stems
+from pincite.document.words import stems, words
 from pincite.evidence.candidate import Candidate
 from pincite.lexicon import pattern
 from pincite.quantity import canonical_unit
@@ -15,11 +15,13 @@ from pincite.quantity.units import Unit, is_counted, units
 from pincite.question import wording
 from pincite.question.ask import Ask
 from pincite.question.cues import says
+from pincite.question.metrics import asks_quotient
 from pincite.question.named_unit import counted_unit
 from pincite.types import Quantity, Value
 
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 _CENTS = re.compile(r"\d[.,]\d\d\b")
+_TOTALS = frozenset(words("total"))
 _POST = pattern("lines", "post")
 """What a post in a company is called."""
 
@@ -45,12 +47,14 @@ def asked_unit(ask: Ask) -> str:
 
 
 def _words_fit(ask: Ask, first: str, values: Sequence[Value]) -> bool:
-    """Whether words can be what is asked for: a reason has two or more, and a post is one."""
+    """Whether words can be what is asked for: a reason has two or more, a post is one, and a total has no name."""
     if ask.asks_reason and len(_WORDS.findall(first)) < 2:
         return False
-    if ask.says("post") and ask.expects in ("name", "names"):
+    if ask.expects not in ("name", "names"):
+        return True
+    if ask.says("post"):
         return all(isinstance(value, str) and _POST.search(value) for value in values)
-    return True
+    return not _TOTALS.issuperset(words(first))
 
 
 def _numbers_fit(ask: Ask, candidate: Candidate) -> bool:
@@ -99,8 +103,10 @@ def _in_unit(ask: Ask, candidate: Candidate, held: str) -> bool:
     """Whether the unit that a quantity has can be the asked one.
 
     It is of the currency that is named, measures what the asked one does, is a proportion for a percentage, and counts things
-    for a count, no money and no time.
+    for a count, no money and no time; and a ratio of two amounts is none.
     """
+    if _money(held) and "/" not in held and asks_quotient(ask):
+        return False
     asked = asked_unit(ask)
     if _money(asked) or _has_dimension(asked):
         return _base(held) == _base(asked) or (not held and _may_be_bare(candidate, asked))

@@ -13,6 +13,7 @@ from math import log
 
 import numpy as np
 
+from pincite.document.words import tokens
 from pincite.evidence.candidate import Candidate, Passage
 from pincite.evidence.glossed_passages import glossed, restored
 from pincite.evidence.judged_evidence import lowest_odds, sort_of
@@ -46,6 +47,8 @@ since the questions that the weights are fitted on name no documents in degrees.
 """
 SHORT = 4
 """A question of fewer words says little."""
+NAME = 8
+"""The most words of a name."""
 SAME = 0.005
 """Relative difference up to which two candidates say the same number."""
 Features = dict[str, float]
@@ -283,7 +286,7 @@ def each_once(found: Sequence[Candidate], likely: Sequence[float]) -> list[Candi
     made: list[Candidate] = []
     for at in sorted(range(len(found)), key=lambda at: -likely[at]):
         own = found[at]
-        if not any(_alike(own.value, other.value) or _overlap(own, other) for other in made):
+        if not any(_alike(own.value, other.value) or _are_one(own, other) for other in made):
             places = zip(found, likely, strict=True)
             chance = sum(each for other, each in places if _counts_for(other, own))
             made.append(replace(own, score=chance))
@@ -292,7 +295,17 @@ def each_once(found: Sequence[Candidate], likely: Sequence[float]) -> list[Candi
 
 def _counts_for(one: Candidate, other: Candidate) -> bool:
     """Whether one candidate is right where another is: it says the same, or most of the same words of the same place."""
-    return _say_the_same(one, other) or _overlap(one, other)
+    return _say_the_same(one, other) or _are_one(one, other)
+
+
+def _are_one(one: Candidate, other: Candidate) -> bool:
+    """Whether two texts are one: a name with and without a title or a form, or most of the same words of the same place."""
+    if isinstance(one.value, str) and isinstance(other.value, str):
+        few, many = sorted((tokens(one.value), tokens(other.value)), key=len)
+        if 2 <= len(few) <= len(many) <= NAME and len(many) - len(few) <= 2:
+            if " ".join(few) in " ".join(many):
+                return True
+    return _overlap(one, other)
 
 
 def _overlap(one: Candidate, other: Candidate) -> bool:

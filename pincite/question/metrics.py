@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
+from functools import lru_cache
 
 from pincite.document.statement_rows import LineItem, book, plain
+from pincite.document.words import PLAIN_WORD
 from pincite.lexicon import pattern, word_set
 from pincite.quantity.formula import YEARS, Tree, leaves, parse_formula
 from pincite.question.ask import Ask
@@ -77,8 +79,33 @@ def asked_metric(ask: Ask) -> tuple[Tree | None, bool]:
         return None, False
     tree = _tree(subject, known)
     if isinstance(tree, str):
-        return (_line_named(tree) if ask.operation in ("lookup", "max", "sum") else None), mean
-    return (tree if _is_of_lines(tree) else None), mean
+        line = _line_named(tree) if ask.operation in ("lookup", "max", "sum") else None
+        return line or _metric_within(ask, core, known), mean
+    return (tree if _is_of_lines(tree) else _metric_within(ask, core, known)), mean
+
+
+@lru_cache(maxsize=256)
+def asks_quotient(ask: Ask) -> bool:
+    """Whether a question asks for a metric that is one amount divided by another."""
+    try:
+        tree, _ = asked_metric(ask)
+    except ValueError:
+        return False
+    return isinstance(tree, tuple) and tree[0] == "/"
+
+
+def _metric_within(ask: Ask, core: str, metrics: Mapping[str, str]) -> Tree | None:
+    """The metric that a phrase names among names, times and what it is measured in ("Acme current ratio, 31 Dec")."""
+    said = f" {plain(core)} "
+    names = {plain(word) for word in PLAIN_WORD.findall(ask.query.text) if not word.islower()}
+    for name in sorted(book().metrics, key=len, reverse=True):
+        if f" {name} " not in said or name in book().lines:
+            continue
+        tree = _of_metric(name, metrics)
+        own = {word for leaf in leaves(tree) for word in plain(leaf).split()}
+        if set(said.replace(f" {name} ", " ", 1).split()) <= names | own | _FILLER:
+            return tree if _is_of_lines(tree) else None
+    return None
 
 
 def _is_of_lines(tree: Tree) -> bool:

@@ -7,13 +7,14 @@ from dataclasses import replace
 import pytest
 
 from benchmarks.measuring.bare_table import document_of
+from pincite.check.objections import object_to
 from pincite.check.other_things import of_one_firm, of_qualified_measure
 from pincite.document.labelled_cells import labels
 from pincite.document.statement_rows import book
 from pincite.evidence.cited_place import CitedPlace, Failed, PlacedQuantity
 from pincite.quantity import find
 from pincite.question.understanding import understand
-from pincite.types import Anchor, Citation, Node, Query
+from pincite.types import Anchor, Citation, Claim, Node, Query
 
 
 def sentence(text: str, number: str) -> CitedPlace:
@@ -67,3 +68,23 @@ def test_the_operands_of_a_metric_are_of_one_firm(rows, wrong):
     found = [line(rows, "Net income", "a"), line(OWN, "Net sales", "b")]
     items = [book().lines["net income"], book().lines["revenue"]]
     assert refused(of_one_firm, found, items) is wrong
+
+
+QUARTER = "For the fourth quarter of 2018, income was $2.27 per share."
+YEAR = "Income was $8.89 per share in 2018, of which $2.27 fell into the fourth quarter of 2018."
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "number", "wrong"),
+    [
+        ("What was the income per share in 2018?", QUARTER, "2.27", True),
+        ("What was the income per share in the fourth quarter of 2018?", QUARTER, "2.27", False),
+        ("What was the income per share in 2018?", YEAR, "8.89", False),
+        ("What was the income per share in the fourth quarter of 2018?", "Income was $8.89 in 2018.", "8.89", True),
+    ],
+)  # fmt: skip
+def test_a_number_of_a_quarter_is_not_that_of_its_year(question, text, number, wrong):
+    place = sentence(text, number)
+    quantity = place.numbers[0].quantity
+    claim = Claim("", quantity, ("1",))
+    assert refused(object_to, claim, [place], understand(Query(question)), []) is wrong

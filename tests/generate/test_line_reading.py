@@ -234,3 +234,18 @@ def test_the_question_stands_last():
     prompt = asking("How much\nwater?", LINES, ())
     assert prompt.question == "Question: How much water?"
     assert isinstance(chosen("How much water?", "812", 2), Candidate)
+
+
+def test_a_yes_at_a_row_that_names_nothing_of_what_is_asked_is_dropped():
+    assert "names nothing" in chosen("Did the mills buy renewable electricity?", "yes", 1)
+    assert chosen("Did the mills draw water from the canal?", "yes", 1).value is True
+
+
+def test_a_difference_in_money_is_no_count_of_people():
+    assert "not of the kind" in chosen(
+        "By how many people did the staff grow?", "4.2 million - 3.1 million", 6
+    )
+    assert (
+        chosen("By how much did sales grow?", "4.2 million - 3.1 million", 6).value.amount
+        == 1_100_000
+    )

@@ -168,3 +168,17 @@ def test_a_share_is_no_amount_of_anything():
         assert not fits(ask, said(number(2467, "employee")))
         assert not fits(ask, said(number(34, "USD")))
     assert fits(asked("What was its share of the profit of associates?"), said(number(34, "USD")))
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What was the current ratio of Acme in 2020?", "Acme current ratio, 31 Dec 2020"],
+)
+def test_a_ratio_of_two_amounts_is_no_amount(question):
+    assert not fits(asked(question), celled(number(30, "USD", 1000), "Total current assets"))
+    assert fits(asked(question), said(number("1.4")))
+
+
+def test_a_total_has_no_name():
+    assert not fits(asked("Which site used most water?"), said("Total"))
+    assert fits(asked("Which firm used most water?"), said("Total Gas"))

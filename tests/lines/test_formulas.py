@@ -53,6 +53,7 @@ def report(*tables, document="a", rank=0):
     ("text", "value", "quotes"),
     [
         ("What is the FY2020 current ratio for Acme?", "2", ["90", "45"]),
+        ("Acme current ratio, 31 Dec 2020", "2", ["90", "45"]),
         ("What is Acme's FY2020 inventory turnover ratio?", "15", ["300", "30", "10"]),
         ("What is FY2020 free cash flow of the group?", "39", ["55", "(16)"]),
         (

@@ -40,6 +40,21 @@ def test_overlapping_parts_of_a_text_are_one_answer_with_their_chance_together()
     )
 
 
+def test_a_name_with_and_without_its_title_is_one_answer_with_its_chance_together():
+    places = [
+        Node(f"p{at}", "paragraph", text, Anchor("s"))
+        for at, text in enumerate(("Ana Reis", "Ms Ana Reis"))
+    ]
+    found = [
+        Candidate(node.text, (Evidence(node, (), 0, len(node.text), node.text),))
+        for node in places
+    ]
+    lund = Node("p2", "paragraph", "Ana Lund", Anchor("s"))
+    other = Candidate("Ana Lund", (Evidence(lund, (), 0, 8, "Ana Lund"),))
+    first, second = each_once([*found, other], [0.4, 0.3, 0.2])
+    assert (first.value, round(first.score, 6), second.value) == ("Ana Reis", 0.7, "Ana Lund")
+
+
 @pytest.mark.parametrize(
     ("question", "value"),
     [
