@@ -139,8 +139,9 @@ def _named(ask: Ask, said: str, named: _Named) -> Candidate | str:
 
 
 def _of_kind(ask: Ask, said: str, made: Candidate | str) -> Candidate | str:
-    """What a reply comes to, where that may be an answer at all."""
-    if isinstance(made, str) or fits(ask, made):
+    """What a reply comes to, where that may be an answer at all; whether it may be computed, the rules say."""
+    forbidden = isinstance(made, Candidate) and made.operation and ask.query.derived == "forbid"
+    if isinstance(made, str) or forbidden or fits(ask, made):
         return made
     return f"'{clipped(said)}' is not of the kind that is asked for"
 
