@@ -22,7 +22,6 @@ from pincite.quantity.units import is_counted
 from pincite.question.ask import Ask
 from pincite.question.company_questions import apart
 from pincite.question.contest import Contest, are_listed, contest
-from pincite.question.cues import says
 from pincite.question.understanding import understand
 from pincite.search.company_scope import NamedCompany, companies
 from pincite.stage import Stage
@@ -127,7 +126,7 @@ class SubQuestions(Stage[Query, Plan]):
         """Plan one question."""
         asked = contest(given)
         changes = asked.operation in ("difference", "percentage_change")
-        compares = asked.operation in PICKS and says(given.text, "listed")
+        compares = asked.operation in PICKS and asked.ask.says("listed")
         if not (changes or compares) or asked.ask.asks_reason:
             return Plan(given, (given,))
         said = [text for _, text in _parts(self.model, given, ())]
