@@ -47,7 +47,7 @@ BUILD = Path("build")
 OUT = Path("pincite/data/lines.toml")
 THRESHOLD = 0.5
 """The least chance that is shown."""
-SURE = 0.4
+SURE = 0.45
 """The least chance at which the recipe answers without the model, where the caller wants no greater."""
 LEAST = (0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.8)
 PENALTY = 0.2
