@@ -60,11 +60,6 @@ def is_refusal(answer: Answer) -> bool:
     return bool(answer.reason)
 
 
-def has_value(answer: Answer) -> bool:
-    """Whether an answer answers."""
-    return answer.value is not None
-
-
 def missing(query: Query, corpus: Corpus, pages: Shelf) -> str:
     """What a question names that is in none of the documents it is put to, and what there is; "" when nothing is missing."""
     held = held_words(corpus, pages, query.where, query.without)

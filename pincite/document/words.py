@@ -14,13 +14,9 @@ from pincite.lexicon import word_set
 STOP = word_set("document", "stop words")
 """Words that say nothing of the subject. Reading keeps them where a label is compared as a phrase."""
 
-PLAIN_WORD = re.compile(r"[^\W_]+")
-"""Letters and digits in a row."""
-_WORD = re.compile(r"\d+(?:[.,]\d+)*%?|[^\W\d_]+(?:\d+)?(?:['’](?!s\b)[^\W\d_]+)?|%")
-
-DOTTED = r"(?<![\w.])(?:[^\W\d_]{1,2}\.){2,}"
+PLAINDOTTED = r"(?<![\w.])(?:[^\W\d_]{1,2}\.){2,}"
 """Letters with a point behind each ("U.S.", "Ph.D."), which are one word."""
-_DOTTED = re.compile(DOTTED)
+_WORD = re.compile(rf"{DOTTED}|\d+(?:[.,]\d+)*%?|[^\W\d_]+(?:\d+)?(?:['’](?!s\b)[^\W\d_]+)?|%")
 
 
 @lru_cache(maxsize=4)
@@ -44,7 +40,8 @@ def _stem(word: str) -> str:
 def tokens(text: str) -> list[str]:
     """Every word of `text`, lower-cased, in order, without possessives; numbers stay whole ("1,234.5%"), and "U.S." is "us"."""
     plain = unicodedata.normalize("NFKC", text).lower().replace("’s ", " ").replace("'s ", " ")
-    return _WORD.findall(_DOTTED.sub(lambda letters: letters[0].replace(".", ""), plain))
+    found = _WORD.findall(plain)
+    return [word.replace(".", "") if word[-1] == "." else word for word in found]
 
 
 def stems(text: str) -> list[str]:

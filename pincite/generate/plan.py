@@ -96,8 +96,9 @@ class Decompose(Stage[Query, Plan]):
         if self.model is not None:
             names = [company.name for company in named]
             said = {_plain(name): text for name, text in _parts(self.model, given, names)}
+            told = _YEAR.findall(" ".join(said.values()))
             texts = tuple(
-                _kept(said.get(_plain(company.name), ""), text)
+                _kept(said.get(_plain(company.name), ""), text, frozenset(told))
                 for company, text in zip(named, texts, strict=True)
             )
         kinds: dict[str, Expects | None] = {
@@ -182,10 +183,12 @@ def _parts(model: Model, given: Query, names: Sequence[str]) -> list[tuple[str, 
     return list(once.values())
 
 
-def _kept(said: str, own: str) -> str:
-    """The model's wording of a company's question, or code's where it names no year of those that the question names."""
-    years = set(_YEAR.findall(own))
-    return said if said and (not years or years & set(_YEAR.findall(said))) else own
+def _kept(said: str, own: str, told: frozenset[str]) -> str:
+    """The model's wording of a company's question, or code's where it loses a year that the question names: each company may
+    have one of its own, if all that are `told` of together are those of the question.
+    """
+    years, named = set(_YEAR.findall(own)), set(_YEAR.findall(said))
+    return said if said and (years <= named or years <= told and years & named) else own
 
 
 def _plain(text: str) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Literal
 
 from pincite.document.times import when
@@ -51,7 +52,7 @@ def contest(query: Query, names: Sequence[str] = ()) -> Contest:
     """Read what a question about several things asks of their values, from its wording alone: not from their `names`."""
     text = query.text
     for at, name in enumerate(sorted(names, key=len, reverse=True)):
-        text = text if when(name) else text.replace(name, f"Company{at}")
+        text = text if when(name) else _word(name).sub(f"Company{at}", text)
     ask = understand(replace(query, text=text))
     asks = asking_sentence(ask.text)
     excludes = says(text, "leave out")
@@ -124,15 +125,19 @@ def are_listed(text: str, parts: Sequence[str]) -> bool:
     they differ in nothing but these, and in years.
     """
     names = names_of(text, parts)
-    starts = [text.find(name) for name in names]
-    if len(parts) < 2 or -1 in starts or starts != sorted(set(starts)):
+    places = [found.span() for name in names if (found := _word(name).search(text))]
+    if not 2 <= len(parts) == len(set(places)) or places != sorted(places):
         return False
-    ends = [start + len(name) for start, name in zip(starts, names, strict=True)]
-    between = [text[end:start] for end, start in zip(ends, starts[1:], strict=False)]
+    between = [text[end:start] for (_, end), (start, _) in pairwise(places)]
     beside = all(len(plain_words(each)) <= _APART and says(each, "listed") for each in between)
     held = zip(_own_words(parts), names, strict=True)
     alike = all(word.isdigit() or word in plain_words(name) for own, name in held for word in own)
     return beside and alike
+
+
+def _word(name: str) -> re.Pattern[str]:
+    """A name where it stands by itself, in no longer word."""
+    return re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
 
 
 def _own_words(parts: Sequence[str]) -> list[set[str]]:

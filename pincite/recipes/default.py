@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from pincite.check.absence import Absent, has_value, is_refusal
+from pincite.check.absence import Absent, is_refusal
 from pincite.check.claims import Verify
 from pincite.check.standing_draft import Standing
 from pincite.corpus import Corpus
@@ -181,7 +181,7 @@ class Default(Recipe):
 
             joined = super(Default, self).joined(corpus, kit, settings)
             apart = FromParts(SubQuestions(kit.small), joined)
-            answered = Escalate(answered, apart, enough=has_value, keep=with_whole)
+            answered = Escalate(answered, apart, enough=Sure(), keep=with_whole)
         return Escalate(Absent(corpus, self.whole_pages(kit)), answered, enough=is_refusal)
 
     def whole_pages(self, kit: Kit) -> Shelf:

@@ -20,7 +20,7 @@ from pincite.search.cutoffs import First
 from pincite.search.reranking import Rerank
 from pincite.settings import Settings, ruled
 from pincite.stage import Escalate, Stage
-from pincite.types import Draft, Kind, Ranking
+from pincite.types import Answer, Draft, Kind, Ranking
 
 TEXT: tuple[Kind, ...] = ("heading", "paragraph", "list", "caption", "footnote", "equation")
 """The kinds of node that are text: everything but tables and figures."""
@@ -59,13 +59,13 @@ def picture_shelves(encoder: Encoder) -> tuple[Shelf, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Sure:
-    """Whether a draft holds an answer with at least this confidence: with none, `Escalate` reads on."""
+    """Whether a draft or an answer has a value with at least this confidence: with none, `Escalate` reads on."""
 
     threshold: float = 0.0
 
-    def __call__(self, draft: Draft) -> bool:
-        """Judge one draft."""
-        return draft.value is not None and draft.confidence >= self.threshold
+    def __call__(self, made: Draft | Answer) -> bool:
+        """Judge one of them."""
+        return made.value is not None and made.confidence >= self.threshold
 
 
 def reading(

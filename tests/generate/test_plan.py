@@ -2,6 +2,7 @@ import pytest
 
 from pincite.errors import BudgetSpent, ReplyInvalid, UsageError
 from pincite.generate.plan import Decompose, Rephrase, SubQuestions
+from pincite.question.contest import contest, names_of
 from pincite.stage import traced
 from pincite.types import Query
 from tests.search.test_company_scope import Reports
@@ -255,3 +256,30 @@ def test_a_question_stays_whole_where_its_parts_are_not_of_its_own_times_or_thin
 )
 def test_a_question_that_compares_no_two_values_costs_no_call(asked):
     assert SubQuestions(ScriptedModel(never))(Query(asked)).queries == (Query(asked),)
+
+
+def test_each_company_keeps_a_year_of_its_own_where_none_is_lost():
+    asked = "Who had the bigger staff: Fabrikam at end 2019 or Contoso at end 2020?"
+    wordings = [
+        "What was Fabrikam's staff at the end of 2019?",
+        "What was Contoso's staff at the end of 2020?",
+    ]
+    parts = [
+        {"name": name, "question": text}
+        for name, text in zip(("Fabrikam", "Contoso"), wordings, strict=True)
+    ]
+    plan = Decompose(Reports(), says(parts=parts))(Query(asked))
+    assert [one.text for one in plan.queries] == wordings
+    lost = [
+        parts[0],
+        {"name": "Contoso", "question": "What was Contoso's staff at the end of 2019?"},
+    ]
+    plan = Decompose(Reports(), says(parts=lost))(Query(asked))
+    assert "2020" in plan.queries[1].text
+
+
+def test_things_called_by_a_letter_are_told_apart():
+    asked = "Which used more water in 2021, A or B?"
+    parts = [f"How much water did {site} use in 2021?" for site in "AB"]
+    assert [text for text, _, _ in parted(asked, *parts)] == parts
+    assert contest(Query(asked), names_of(asked, parts)).operation == "argmax"

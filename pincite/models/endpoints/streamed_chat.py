@@ -34,8 +34,10 @@ TIMINGS = "timings"
 """The detail of a reply under which llama.cpp's own measures are kept."""
 
 
-_came: ContextVar[AsyncGenerator[bytes, None] | None] = ContextVar("pincite_came", default=None)
-"""What gives the bytes of the response that a task waits for."""
+_reader: ContextVar[AsyncGenerator[bytes, None] | None] = ContextVar(
+    "pincite_reader", default=None
+)
+"""What reads the bytes of the response that a task waits for."""
 
 
 class NotStreamed(Exception):
@@ -65,7 +67,7 @@ class StreamedChatModel(OpenAIChatModel):
         came = response.response
         # on the one response: the client makes its own class of it, which is another with each of its versions
         parts = came.aiter_bytes()
-        _came.set(parts)
+        _reader.set(parts)
         setattr(came, "aiter_bytes", _listened(parts))  # noqa: B010
         if "json" in came.headers.get("content-type", ""):
             raise NotStreamed(self._process_response(_whole(await came.aread())))
@@ -96,7 +98,7 @@ async def close_reader() -> None:
     """Close what read the task's response: a reader that is given up halfway would be cleared away later by whatever thread
     collects garbage, which Python complains of where the loop is at it too.
     """
-    parts = _came.get()
+    parts = _reader.get()
     if parts is not None:
         with suppress(Exception):
             await parts.aclose()
