@@ -14,7 +14,9 @@ from pincite.lexicon import word_set
 STOP = word_set("document", "stop words")
 """Words that say nothing of the subject. Reading keeps them where a label is compared as a phrase."""
 
-PLAINDOTTED = r"(?<![\w.])(?:[^\W\d_]{1,2}\.){2,}"
+PLAIN_WORD = re.compile(r"[^\W_]+")
+"""Letters and digits in a row."""
+DOTTED = r"(?<![\w.])(?:[^\W\d_]{1,2}\.){2,}"
 """Letters with a point behind each ("U.S.", "Ph.D."), which are one word."""
 _WORD = re.compile(rf"{DOTTED}|\d+(?:[.,]\d+)*%?|[^\W\d_]+(?:\d+)?(?:['’](?!s\b)[^\W\d_]+)?|%")
 
