@@ -1,6 +1,6 @@
 """Documents and questions that nothing was tuned on, each question held to its own document: totals only.
 
-They are read once with OCR and once by their text layers alone. Each look is a row of benchmarks/looks.csv.
+They are read by their text layers alone. Each look is a row of benchmarks/looks.csv.
 """
 
 from __future__ import annotations
@@ -31,17 +31,10 @@ THRESHOLDS = (0.1, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6, 0.7)
 
 
 def measure_fresh(work: Work) -> list[ReportedFigure]:
-    """What is shown is right, what is asked is answered, what has no answer is refused: with OCR and without."""
+    """What is shown is right, what is asked is answered, what has no answer is refused."""
     some = loaded(work)
-    made = []
-    for label, settings in (
-        ("with OCR", Settings(ocr="on")),
-        ("text layers alone", Settings(ocr="off")),
-    ):
-        own = replace(work, folder=work.folder / label.replace(" ", "-"))
-        own.folder.mkdir(parents=True, exist_ok=True)
-        system.index(work.source / "pdfs", own.corpus, settings=settings)
-        made += told(label, answered(own, some, own=True), judged(some))
+    system.index(work.source / "pdfs", work.corpus, settings=Settings(ocr="off"))
+    made = told("text layers alone", answered(work, some, own=True), judged(some))
     if work.limit is None:
         looked(work.name, made)
     return made
