@@ -14,6 +14,7 @@ from pincite.document.deducted_amounts import is_deducted
 from pincite.document.labelled_cells import Labelled, Labels, labels
 from pincite.document.times import When, is_year, when
 from pincite.document.words import stems, words
+from pincite.document.written_columns import code_columns, decimal_commas, signed
 from pincite.lexicon import pattern
 from pincite.quantity import declared, exempt, parse
 from pincite.quantity.dollars import DOLLAR, in_own_dollars
@@ -100,7 +101,11 @@ def _quantity(table: Table, cell: Labelled) -> Quantity | None:
         return Quantity(Decimal(0), unit, scale, period=period, text=cell.text)
     if len(cell.text) > LONGEST:
         return None
-    quantity = parse(cell.text, scale=scale, unit=unit, comma=table.comma)
+    seen = labels(table)
+    if cell.column in code_columns(seen):
+        return None
+    comma = decimal_commas(seen).get(cell.column, table.comma)
+    quantity = parse(signed(seen, cell.column, cell.text), scale=scale, unit=unit, comma=comma)
     return quantity and replace(quantity, period=period, text=cell.text)
 
 

@@ -19,7 +19,7 @@ from pincite.types import Cell, Table
 
 _VALUE = re.compile(
     r"[-+(\u2212]?\s*+(?:[A-Z]{0,3}[$\u20ac\u00a3\u00a5]|[A-Z]{3}\s)?\s*+[-+(\u2212]?"
-    r"\d[\d.,'\u2019\s]*+(?:[eE][-+]?\d++)?\s*+(?:%|[$\u20ac\u00a3\u00a5]|[A-Za-z\u00b5\u00b0/]{1,4})?\)?[*\u2020\u2021]*|"
+    r"\d[\d.,'\u2019\s]*+(?:[eE][-+]?\d++)?\s*+(?:%|[$\u20ac\u00a3\u00a5]|[A-Za-z\u00b5\u00b0/]{1,4}|[-\u2212])?\)?[*\u2020\u2021]*|"
     r"\d{1,3}(?::\d\d){1,2}(?:[.,]\d+)?"
 )
 """A number with its signs and unit, or a time that something took."""

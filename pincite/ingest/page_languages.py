@@ -11,6 +11,7 @@ from typing import Any
 from pincite.ingest.parallel_texts import parallel
 from pincite.ingest.raw_page import Block, Page
 from pincite.language import languages, languages_of
+from pincite.quantity.numbers import EUROPEAN
 from pincite.types import Table
 
 LONG = 40
@@ -56,22 +57,24 @@ def spoken(pages: Sequence[Page]) -> PageLanguages:
 
 
 def with_commas(page: Page, codes: Sequence[str]) -> Page:
-    """The page, its tables marked whose decimals stand behind a comma: as its language has it, where their numbers agree."""
-    if not codes or not languages()[codes[0]].comma:
-        return page
-    blocks = tuple(_with_comma(block) for block in page.blocks)
+    """The page, its tables marked whose decimals stand behind a comma: as its language has it, where their numbers agree, or as
+    their numbers show beyond doubt.
+    """
+    mark = _COMMA if codes and languages()[codes[0]].comma else EUROPEAN
+    blocks = tuple(_with_comma(block, mark) for block in page.blocks)
     return page if blocks == page.blocks else replace(page, blocks=blocks)
 
 
-def _with_comma(block: Block) -> Block:
-    if block.table is None or not _writes_comma(block.table):
+def _with_comma(block: Block, mark: re.Pattern[str]) -> Block:
+    if block.table is None or not _writes_comma(block.table, mark):
         return block
     return replace(block, table=replace(block.table, comma=True))
 
 
-def _writes_comma(table: Table) -> bool:
-    comma = sum(bool(_COMMA.search(cell.text)) for cell in table.cells)
-    return comma >= sum(bool(_POINT.search(cell.text)) for cell in table.cells)
+def _writes_comma(table: Table, mark: re.Pattern[str]) -> bool:
+    comma = sum(bool(mark.search(cell.text)) for cell in table.cells)
+    least = sum(bool(_POINT.search(cell.text)) for cell in table.cells)
+    return comma >= max(least, mark is EUROPEAN)
 
 
 def _texts(page: Page) -> Iterator[str]:
