@@ -334,7 +334,7 @@ def equal(value: Quantity, there: Quantity, place: CitedPlace, ask: Ask | None) 
     """
     if place.cell is not None and value.value > 0:
         there = as_counted(there, place.cell.label)
-    elif place.cell is not None and place.table is not None and ask is not None:
+    if place.cell is not None and place.table is not None and ask is not None:
         there = with_sign_asked(there, place.cell, labels(place.table), ask.words)
     if same(value, there, rel=EXACT):
         return value.low is None or same(
