@@ -145,6 +145,11 @@ READS = [
     ("$ (1,234", "-1234", "USD"),
     ("2019", "2019", "year"),
     ("nil", "0", ""),
+    ("12.480,75-", "-12480.75", ""),
+    ("1,046,293.65 -", "-1046293.65", ""),
+    ("12,480.75- EUR", "-12480.75", "EUR"),
+    ("€ 450,00−", "-450.00", "EUR"),
+    ("12,–", "12", ""),
 ]
 
 
@@ -549,6 +554,12 @@ DECLARES = [
     ("Gross margin (%)", 0, "%", ""),
     ("Energy use (MWh)", 0, "MWh", ""),
     ("Emissions in tonnes CO2e*", 0, "t CO2e", ""),
+    ("Five-year review, in R thousand unless stated otherwise", 3, "ZAR", ""),
+    ("in thousands of rand", 3, "ZAR", ""),
+    ("R'000", 3, "ZAR", ""),
+    ("Revenue (Rm)", 6, "ZAR", ""),
+    ("RMm", 6, "MYR", ""),
+    ("R&D, in millions", 6, "", ""),
     ("The 5 million users we have", 0, "", ""),
     ("Two million people live there", 0, "", ""),
     ("Year ended June 30, 2019", 0, "", ""),

@@ -10,7 +10,8 @@ from pincite.check import other_things, rival_cells, rival_numbers
 from pincite.check.computed_claims import listed
 from pincite.document.cell_values import cell_times
 from pincite.document.deducted_amounts import as_counted
-from pincite.document.labelled_cells import timeless
+from pincite.document.labelled_cells import labels, timeless
+from pincite.document.asked_labels import with_sign_asked
 from pincite.document.statement_rows import PRIMARY, LineItem, likeness, names_item, row_name
 from pincite.document.times import When, when, years_of
 from pincite.document.words import words
@@ -329,10 +330,12 @@ def _are_asked(years: Collection[int], asked: Collection[int], through: bool) ->
 def equal(value: Quantity, there: Quantity, place: CitedPlace, ask: Ask | None) -> bool:
     """Whether a claimed quantity is the one that stands there: sign, digits, scale, unit and both ends of a range.
 
-    Things that a total goes down by may be told as the number that they are.
+    Things that a total goes down by may be told as the number that they are, and a loss as a negative result.
     """
     if place.cell is not None and value.value > 0:
         there = as_counted(there, place.cell.label)
+    if place.cell is not None and place.table is not None and ask is not None:
+        there = with_sign_asked(there, place.cell, labels(place.table), ask.words)
     if same(value, there, rel=EXACT):
         return value.low is None or same(
             replace(value, low=None, high=None), replace(there, low=None, high=None), rel=EXACT

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from itertools import permutations
 
+from pincite.document.asked_labels import of_others
 from pincite.document.cell_values import cell_times, quantity_of
 from pincite.document.labelled_cells import Labelled
 from pincite.document.statement_rows import LineItem, bare_label, plain, row_name
@@ -117,7 +118,8 @@ def _numbers(word: str, text: str) -> set[frozenset[str]]:
 
 
 def of_qualified_measure(place: CitedPlace, ask: Ask) -> None:
-    """Raise Failed where a place qualifies the measure that is asked for by a word that the question does not have.
+    """Raise Failed where a place qualifies the measure that is asked for by a word that the question does not have, or says that
+    it is the part of other owners.
 
     A firm defines such measures itself: its "core net income" is not the net income of its statements.
     """
@@ -130,6 +132,9 @@ def of_qualified_measure(place: CitedPlace, ask: Ask) -> None:
         if measure.isdisjoint(words(text[found.end() :])):
             how = f"{place.described} is of {' '.join(found[0].split())}"
             raise contradicted(how, place, _MEASURE)
+    if of_others(text, said):
+        how = f"{place.described} is the part of others"
+        raise contradicted(how, place, _MEASURE)
 
 
 def _named_by(place: CitedPlace) -> str:

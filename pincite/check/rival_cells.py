@@ -14,6 +14,7 @@ from pincite.document.address import standing
 from pincite.document.cell_text import is_blank, is_number
 from pincite.document.cell_values import cell_times
 from pincite.document.labelled_cells import TIME_WORDS, Labelled
+from pincite.document.asked_labels import as_asked
 from pincite.document.times import When, years_of
 from pincite.document.words import stems, words
 from pincite.evidence.candidate import Evidence
@@ -107,6 +108,7 @@ def other_row(
 
 def _row_fits(wanted: frozenset[str], cell: Labelled) -> tuple[Fit, Fit]:
     """How a row's own label meets the words asked for, and how it does with its sections."""
+    cell = replace(cell, label=as_asked(cell.label, wanted))
     return fit(wanted, own_terms(cell)), fit(wanted, row_terms(cell))
 
 

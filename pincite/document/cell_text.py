@@ -12,7 +12,7 @@ from pincite.quantity.whole_text import parse, without_aside
 LONGEST = 2_000
 """Characters of the longest cell that may hold a number; a longer one is text."""
 _NUMBER = re.compile(
-    r"^[^\w(]*+\(?[^\w(]*+\d[\d,.]*+(?:\s\d{3})*+\s?\)?\W*+(?:\w{0,3}|pts|points|years)?\)?\W*+$"
+    r"^[^\w(]*+\(?[^\w(]*+\d[\d,.]*+(?:[\s'’]\d{3})*+(?:[.,]\d+)?\s?\)?\W*+(?:\w{0,3}|pts|points|years)?\)?\W*+$"
 )
 YEAR = re.compile(
     r"^(?:[A-Za-z]\D{0,13}|\D{0,3})?(?:\d{1,2},? )?(?:19|20)\d\d(?:\D{0,6}|\s*\(\w\)|"

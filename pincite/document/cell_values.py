@@ -14,8 +14,10 @@ from pincite.document.deducted_amounts import is_deducted
 from pincite.document.labelled_cells import Labelled, Labels, labels
 from pincite.document.times import When, is_year, when
 from pincite.document.words import stems, words
+from pincite.document.written_columns import code_columns, decimal_commas, signed
 from pincite.lexicon import pattern
 from pincite.quantity import declared, exempt, parse
+from pincite.quantity.declarations import Declared
 from pincite.quantity.dollars import DOLLAR, in_own_dollars
 from pincite.quantity.units import is_currency
 from pincite.types import Node, Quantity, Table, Value
@@ -100,7 +102,11 @@ def _quantity(table: Table, cell: Labelled) -> Quantity | None:
         return Quantity(Decimal(0), unit, scale, period=period, text=cell.text)
     if len(cell.text) > LONGEST:
         return None
-    quantity = parse(cell.text, scale=scale, unit=unit, comma=table.comma)
+    seen = labels(table)
+    if cell.column in code_columns(seen):
+        return None
+    comma = decimal_commas(seen).get(cell.column, table.comma)
+    quantity = parse(signed(seen, cell.column, cell.text), scale=scale, unit=unit, comma=comma)
     return quantity and replace(quantity, period=period, text=cell.text)
 
 
@@ -126,7 +132,7 @@ def binding(table: Table, cell: Labelled) -> tuple[Decimal, str]:
         if _PERCENT.search(said):
             if not in_money and not (text == cell.heading and _is_of_others(table, cell)):
                 return Decimal(1), "%"
-        elif _is_unscaled(said, stated.unit, table):
+        elif _is_unscaled(said, stated.unit, table) or text == cell.label and _is_own(stated, table):
             return Decimal(1), stated.unit
         else:
             unit = unit or stated.unit
@@ -142,6 +148,11 @@ def _is_unscaled(text: str, unit: str, table: Table) -> bool:
     if unit and not is_currency(unit):
         return True
     return _PLAIN.search(text) is not None or exempt(table.unscaled, text)
+
+
+def _is_own(stated: Declared, table: Table) -> bool:
+    """Whether the label of a row says the currency of its table again, and no scale: "Result per share (EUR)"."""
+    return bool(stated.unit) and stated.unit == table.unit
 
 
 def _is_of_others(table: Table, cell: Labelled) -> bool:

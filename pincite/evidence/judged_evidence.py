@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
+from pincite.document.asked_labels import as_asked
 from pincite.evidence.candidate import Candidate, Evidence
 from pincite.evidence.candidate_places import placed
 from pincite.evidence.cited_place import numbers_in
@@ -93,6 +94,8 @@ def _pairs(ask: Ask, sort: str, period: str, places: Sequence[Evidence]) -> list
     made = []
     for evidence in places[:MOST]:
         place, asked = placed(evidence), ask.text
+        if isinstance(place, CellPlace):
+            place = replace(place, row=tuple(as_asked(label, ask.words) for label in place.row))
         if sort in ("computed", "part") and ask.subject:
             time = " ".join(place.column) if isinstance(place, CellPlace) else period
             asked = f"{ask.subject} {time}".strip()

@@ -13,13 +13,13 @@ from pincite.ingest.layout.line_traits import is_numeric, table_text
 from pincite.ingest.raw_page import Block
 from pincite.ingest.tables.captions import bound
 from pincite.quantity import declared
-from pincite.quantity.declarations import scale_notes
+from pincite.quantity.declarations import Declared, scale_notes
 from pincite.quantity.unit_names import is_unit
 from pincite.types import Cell, Table
 
 _VALUE = re.compile(
     r"[-+(\u2212]?\s*+(?:[A-Z]{0,3}[$\u20ac\u00a3\u00a5]|[A-Z]{3}\s)?\s*+[-+(\u2212]?"
-    r"\d[\d.,'\u2019\s]*+(?:[eE][-+]?\d++)?\s*+(?:%|[$\u20ac\u00a3\u00a5]|[A-Za-z\u00b5\u00b0/]{1,4})?\)?[*\u2020\u2021]*|"
+    r"\d[\d.,'\u2019\s]*+(?:[eE][-+]?\d++)?\s*+(?:%|[$\u20ac\u00a3\u00a5]|[A-Za-z\u00b5\u00b0/]{1,4}|[-\u2212])?\)?[*\u2020\u2021]*|"
     r"\d{1,3}(?::\d\d){1,2}(?:[.,]\d+)?"
 )
 """A number with its signs and unit, or a time that something took."""
@@ -70,7 +70,7 @@ def lead(blocks: Sequence[Block | None]) -> list[str]:
     since = takewhile(lambda block: block is None or block.table is None, reversed(blocks))
     between = [block for block in since if block is not None]
     near = reversed(between[:2])
-    over = [one.text for one in near if one.kind == "caption" or declares_scale(one)]
+    over = [one.text for one in near if one.kind == "caption" or declares_measure(one)]
     if any(declared(text).scale != 1 for text in over):
         return over
     texts = (block.text for block in between)
@@ -78,10 +78,11 @@ def lead(blocks: Sequence[Block | None]) -> list[str]:
     return [*islice(notes, 1), *over]
 
 
-def declares_scale(block: Block) -> bool:
+def declares_measure(block: Block) -> bool:
     """Whether a block is a line of text that says what the numbers of the table under it are in: "(in thousands of euro)"."""
     short = block.table is None and len(block.text.split()) <= _LEAD
-    return short and declared(block.text).scale != 1
+    said = declared(block.text) if short else Declared()
+    return said.scale != 1 or bool(said.unit)
 
 
 def header_count(marked: Sequence[bool]) -> int | None:

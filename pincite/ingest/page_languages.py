@@ -11,6 +11,7 @@ from typing import Any
 from pincite.ingest.parallel_texts import parallel
 from pincite.ingest.raw_page import Block, Page
 from pincite.language import languages, languages_of
+from pincite.quantity.numbers import EUROPEAN
 from pincite.types import Table
 
 LONG = 40
@@ -18,6 +19,8 @@ LONG = 40
 
 _COMMA = re.compile(r"\d,\d{1,2}(?!\d)|\d,0\d*|\d\.\d{3}(?:\.\d{3})+|\d\.\d{3},\d|(?<!\d)0,\d")
 _POINT = re.compile(r"\d\.\d{1,2}(?![\d.])|\d,\d{3}(?:,\d{3})+|\d,\d{3}\.\d|(?<!\d)0\.\d")
+_THOUSANDS = re.compile(r"(?<![\d.,])[1-9]\d{0,2},\d{3}(?![\d.,])")
+_IN_WORKBOOK = re.compile(r"![A-Z]+\d+:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,22 +59,30 @@ def spoken(pages: Sequence[Page]) -> PageLanguages:
 
 
 def with_commas(page: Page, codes: Sequence[str]) -> Page:
-    """The page, its tables marked whose decimals stand behind a comma: as its language has it, where their numbers agree."""
-    if not codes or not languages()[codes[0]].comma:
-        return page
-    blocks = tuple(_with_comma(block) for block in page.blocks)
+    """The page, its tables marked whose decimals stand behind a comma: as its language has it, where their numbers agree, or as
+    their numbers show beyond doubt.
+    """
+    comma = bool(codes) and languages()[codes[0]].comma
+    blocks = tuple(_with_comma(block, comma) for block in page.blocks)
     return page if blocks == page.blocks else replace(page, blocks=blocks)
 
 
-def _with_comma(block: Block) -> Block:
-    if block.table is None or not _writes_comma(block.table):
+def _with_comma(block: Block, comma: bool) -> Block:
+    # the numbers of a workbook are written with a point whatever its language
+    spoken = comma and not _IN_WORKBOOK.search(block.path)
+    if block.table is None or not _writes_comma(block.table, spoken):
         return block
     return replace(block, table=replace(block.table, comma=True))
 
 
-def _writes_comma(table: Table) -> bool:
-    comma = sum(bool(_COMMA.search(cell.text)) for cell in table.cells)
-    return comma >= sum(bool(_POINT.search(cell.text)) for cell in table.cells)
+def _writes_comma(table: Table, spoken: bool) -> bool:
+    if spoken:
+        return _count(_COMMA, table) >= _count(_POINT, table)
+    return _count(EUROPEAN, table) > _count(_POINT, table) + _count(_THOUSANDS, table)
+
+
+def _count(mark: re.Pattern[str], table: Table) -> int:
+    return sum(bool(mark.search(cell.text)) for cell in table.cells)
 
 
 def _texts(page: Page) -> Iterator[str]:

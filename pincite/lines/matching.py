@@ -12,10 +12,10 @@ from itertools import chain
 from math import fsum, log
 
 from pincite.document.cell_values import label_terms
+from pincite.document.asked_labels import as_asked
 from pincite.document.table_headers import STEP
 from pincite.document.times import When, when, years_of
 from pincite.document.words import stems, words
-from pincite.lexicon import word_list
 from pincite.lines.line import Line, LineValue
 from pincite.question.ask import Ask
 from pincite.search.expansion import Written
@@ -27,8 +27,6 @@ write for those of the question, time, kind, and each page behind the first.
 LONG = 40
 """Words of a sentence that is as long as can be."""
 _TOTAL = frozenset(words("total"))
-_RESULTS = frozenset(stems(" ".join(word_list("lines", "a result"))))
-_LOSS = frozenset(stems(" ".join(word_list("lines", "a loss"))))
 Phrase = tuple[str, ...]
 """The stems of what is looked for, in their order."""
 
@@ -129,15 +127,13 @@ class LineMatches:
     ) -> dict[str, float]:
         asked, total = frozenset(phrase), self.mass(phrase) or 1.0
         over, _, label = line.label.rpartition(STEP)
+        label = as_asked(label, asked)
         above = label_terms(over) if over else frozenset()
         own = label_terms(label) if label else above | _TOTAL
         head = label_terms(value.header) if value is not None and value.header else frozenset()
         # the whole of what is asked for is often printed as its total
         bare = own if "total" in asked else own - _TOTAL or own
         said = words(label) or stems(label)
-        if called := _result(own, asked):
-            own, bare = own - _RESULTS | {called}, bare - _RESULTS | {called}
-            said = list(dict.fromkeys(called if word in _RESULTS else word for word in said))
         named = [word for word in said if word in bare]
         left = asked - own - above
         return {
@@ -269,15 +265,6 @@ def _fits(own: Sequence[When], periods: Sequence[When]) -> float:
     if pairs and all(time.differs_in_length(asked) for time, asked in pairs):
         return 0.5
     return float(bool(pairs)) if own else 0.3
-
-
-def _result(label: frozenset[str], asked: frozenset[str]) -> str:
-    """What the result is called that is asked for, where a label calls it a loss, or the question does: rows are called by the
-    sign of their number. "" where neither does.
-    """
-    wanted = asked & _RESULTS
-    both = label & _RESULTS and len(wanted) == 1 and not _LOSS.isdisjoint(label | wanted)
-    return next(iter(wanted)) if both else ""
 
 
 def _exact(label: Sequence[str], phrase: Sequence[str]) -> float:

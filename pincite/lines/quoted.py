@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
 from math import log
 
 import numpy as np
 
+from pincite.document.labelled_cells import labels
+from pincite.document.asked_labels import of_others, with_sign_asked
 from pincite.document.sentences import TokenizedText, read
 from pincite.document.table_headers import STEP
 from pincite.document.words import STOP, stems
@@ -103,14 +105,24 @@ def _numbers(
             continue
         if sentence and (_is_label(line, value) or value in sentence.of_other_items):
             continue
-        if sentence is None and _is_ambiguous(matches, at, value):
+        if sentence is None and (of_others(line.label, ask.stems) or _is_ambiguous(matches, at, value)):
             continue
         features = _measured(ask, number) | {"number": 1.0, "given": float(number.amount in given)}
         if sentence:
             features |= sentence.matched | sentence.around_number(value)
         else:
             features |= matches.match(at, value, matches.phrase, ask.periods)
-        yield _candidate(line, value, features)
+        yield _candidate(line, replace(value, value=_with_sign(ask, line, value, number)), features)
+
+
+def _with_sign(ask: Ask, line: Line, value: LineValue, number: Quantity) -> Quantity:
+    """A loss of a row as the result that is asked for."""
+    table = line.passage.node.table
+    if table is None or value.cell is None:
+        return number
+    seen = labels(table)
+    cell = next((cell for cell in seen.row(value.cell[0]) if cell.column == value.cell[1]), None)
+    return number if cell is None else with_sign_asked(number, cell, seen, ask.words)
 
 
 def _candidate(line: Line, value: LineValue, features: dict[str, float]) -> Candidate:

@@ -228,7 +228,7 @@ def _names_unit(text: str) -> bool:
 
 
 def _money_beside(text: str, start: int, end: int, elsewhere: bool = True) -> str:
-    """The currency before or after a scale at [start, end); with `elsewhere` also one whose code names much else."""
+    """The currency before or after a scale at [start, end); with `elsewhere` also one whose name is that of much else."""
     return _money_before(text[:start].rstrip(_SPACES), elsewhere) or _money_after(
         text, end, elsewhere
     )
@@ -241,7 +241,7 @@ def _money_before(before: str, elsewhere: bool = True) -> str:
         return hit[0]
     word = _last_word(before)
     if elsewhere and word in units().elsewhere:
-        return word
+        return units().elsewhere[word]
     name = units().words.get(word.casefold(), "")
     return name if is_money(name) else ""
 
@@ -259,7 +259,7 @@ def _money_after(text: str, at: int, elsewhere: bool) -> str:
     if (hit := match_unit(text, at)) and is_money(hit[0]):
         return hit[0].partition("/")[0]
     word = _WORD.match(text, at)
-    return word[0] if elsewhere and word and word[0] in units().elsewhere else ""
+    return units().elsewhere.get(word[0], "") if elsewhere and word else ""
 
 
 def _unit(text: str, scale: _Scale | None) -> str:

@@ -91,6 +91,22 @@ def _with_commas(digits: str, european: bool) -> Decimal | None:
     )
 
 
+def decimal_mark(digits: str) -> str:
+    """Which of "." and "," must part decimals in digits; "" where neither must, as in "12", or either may, as in "1,234"."""
+    marks = [mark for mark in digits if mark in ".,"]
+    if not marks:
+        return ""
+    last = marks[-1]
+    if len(set(marks)) > 1:
+        return last if marks.count(last) == 1 else ""
+    if len(marks) > 1:
+        grouped = _COMMAS.fullmatch(digits) or _POINTS.fullmatch(digits)
+        return "" if grouped is None else "," if last == "." else "."
+    whole, _, part = digits.partition(last)
+    grouped_too = 1 <= len(whole) <= 3 and whole[0] != "0" and len(part) == 3
+    return "" if grouped_too else last
+
+
 FARTHEST = 300
 """The power of ten from which, and below the negative of which, digits are no number of a document: what is kept is read
 again, and is not read beyond a little more.

@@ -46,7 +46,7 @@ class Unit:
 class Units:
     """The table, indexed for reading: spellings as tokens joined by a space, and every proper prefix of them.
 
-    `elsewhere` holds codes of currencies that name much else; `joined` scale and currency written as one word, in capitals,
+    `elsewhere` holds what currencies are called that names much else, with the currency; `joined` scale and currency written as one word, in capitals,
     with the power of ten and the currency ("MSEK" is 6 and SEK).
     """
 
@@ -58,7 +58,7 @@ class Units:
     dimensions: dict[str, tuple[str, str]] = field(default_factory=dict)
     before: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     masses: set[str] = field(default_factory=set)
-    elsewhere: set[str] = field(default_factory=set)
+    elsewhere: dict[str, str] = field(default_factory=dict)
     joined: dict[str, tuple[int, str]] = field(default_factory=dict)
     parts: dict[str, tuple[Decimal, tuple[tuple[str, int], ...], str]] = field(
         default_factory=dict
@@ -154,7 +154,8 @@ def _add_currencies(made: Units, given: Mapping[str, Any]) -> None:
         made.symbols[code] = code
     for code in given.get("elsewhere", "").split():
         made.by_name[code] = Unit(code, dimension=code, before=True)
-        made.elsewhere.add(code)
+        made.elsewhere[code] = code
+    made.elsewhere.update(given.get("called", {}))
     for code in given.get("joined", "").split():
         made.joined.update(_joined(code))
     made.joined.update(
@@ -261,8 +262,8 @@ def joined_scale(word: str) -> tuple[int, str] | None:
     if both := table.joined.get(word.upper()):
         return both
     code = word.rstrip("bkmn")
-    if 2 <= len(code) < len(word) and code.isupper() and word[len(code) :] in _AFTER_CODE:
-        name = table.symbols.get(code, code if code in table.elsewhere else "")
+    if code.isupper() and word[len(code) :] in _AFTER_CODE:
+        name = table.symbols.get(code) or table.elsewhere.get(code, "")
         return (_AFTER_CODE[word[len(code) :]], name) if is_money(name) else None
     code = word[1:]
     if word[:1] in ("k", "m") and code.isupper() and is_money(name := table.symbols.get(code, "")):

@@ -7,6 +7,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from pincite.lexicon import pattern
+from pincite.quantity.numbers import SPACES
 from pincite.quantity.running_text import TRIGGER, QuantityReader
 from pincite.quantity.units import match_unit
 from pincite.types import Quantity
@@ -20,6 +21,12 @@ _ASIDE = re.compile(
     r"(?<=[\d)])(?:\s?\(\s?(?:\d[\d.,]*+\s?%|±\s?\d[\d.,]*+\s?%?)\s?\)|\(\d{1,2}[.,]\d{1,2}\))$"
 )
 """What stands in parentheses behind a number and tells of it: its share of a whole, or its spread."""
+_NO_CENTS = re.compile(r"(?<=\d)[.,][-–—]{1,2}(?=$|\s?[A-Z€])")
+"""What stands for no cents: "12,–"."""
+_MINUS_BEHIND = re.compile(
+    rf"(?<![-−–(\w.,])(?!(?:19|20)\d\d\D)(?P<number>\d(?:[\d.,{SPACES} ]*\d)?)\s?[-−](?=$|\s?(?:%|[€$£]|[A-Z]{{3}}$))"
+)
+"""A number whose minus stands behind it, as ledgers print it: "12.480,75-"."""
 
 
 def parse(
@@ -27,8 +34,8 @@ def parse(
 ) -> Quantity | None:
     """The quantity that the whole text is ("$ (4,521)", "12.3%", "[0.02, 0.1]"), or None when it is not one.
 
-    For table cells: parentheses mean negative, also where a column break took one of them; a footnote mark at the end
-    is dropped, and so are a share or a spread behind the number ("1,234 (12%)", "72.3(0.4)"); a dash or "n/a" is None.
+    For table cells: parentheses mean negative, also where a column break took one of them, and so does a minus behind
+    ("12.480,75-"); a footnote mark at the end is dropped, and so are a share or a spread behind the number ("1,234 (12%)", "72.3(0.4)"); a dash or "n/a" is None.
     `scale` and `unit` are what the table declares; with either, 2019 is a number and not a year. `comma` says that
     decimals stand behind a comma, so that "1.234" is thousands.
     """
@@ -60,9 +67,10 @@ def without_aside(text: str) -> str:
 
 
 def _mended(text: str) -> str:
-    """A cell with its parentheses close to the number, and with the one that a column break took."""
+    """A cell with its parentheses close to the number, with the one that a column break took, its minus in front."""
     text = re.sub(r"(?<=\d) (?=\))|(?<=\() (?=\d)", "", text)
     text = re.sub(r"\)\s+%", ")%", text)
+    text = _MINUS_BEHIND.sub(r"-\g<number>", _NO_CENTS.sub("", text))
     lost = text.count("(") - text.count(")")
     if abs(lost) != 1:
         return text

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from decimal import Decimal
 
 import pytest
 
 from benchmarks.measuring.bare_table import document_of
-from pincite.check.objections import object_to
+from pincite.check.objections import equal, object_to
 from pincite.check.other_things import of_one_firm, of_qualified_measure
 from pincite.document.labelled_cells import labels
 from pincite.document.statement_rows import book
 from pincite.evidence.cited_place import CitedPlace, Failed, PlacedQuantity
 from pincite.quantity import find
 from pincite.question.understanding import understand
-from pincite.types import Anchor, Citation, Claim, Node, Query
+from pincite.types import Anchor, Citation, Claim, Node, Quantity, Query
 
 
 def sentence(text: str, number: str) -> CitedPlace:
@@ -88,3 +89,41 @@ def test_a_number_of_a_quarter_is_not_that_of_its_year(question, text, number, w
     quantity = place.numbers[0].quantity
     claim = Claim("", quantity, ("1",))
     assert refused(object_to, claim, [place], understand(Query(question)), []) is wrong
+
+
+LOSSES = [
+    ["", "2023", "2022"],
+    ["Wafer sales", "1,702", "1,764"],
+    ["Total revenue", "1,793", "1,846"],
+    ["Net loss", "194", "21"],
+    ["Net income attributable to non-controlling interests", "6", "4"],
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "label", "value", "wrong"),
+    [
+        ("What was the net income in 2023?", LOSSES[4][0], "6", True),
+        ("What was the net income attributable to non-controlling interests in 2023?", LOSSES[4][0], "6", False),
+        ("What was the net income in 2023?", "Net loss", "-194", False),
+        ("What was the revenue in 2023?", "Total revenue", "1793", False),
+    ],
+)  # fmt: skip
+def test_the_part_of_other_owners_is_not_the_whole(question, label, value, wrong):
+    place = line(LOSSES, label, "a")
+    claim = Claim("", Quantity(Decimal(value)), ("1",))
+    assert refused(object_to, claim, [place], understand(Query(question)), []) is wrong
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "stands"),
+    [
+        ("What was the net income in 2023?", "-194", True),
+        ("What was the net income in 2023?", "194", False),
+        ("What was the net loss in 2023?", "194", True),
+    ],
+)
+def test_a_loss_without_a_minus_is_a_negative_result(question, value, stands):
+    place = line(LOSSES, "Net loss", "a")
+    there = Quantity(Decimal(194))
+    assert equal(Quantity(Decimal(value)), there, place, understand(Query(question))) is stands

@@ -183,3 +183,12 @@ def test_no_page_ends_on_a_heading():
 def test_an_empty_file_is_none(tmp_path):
     with pytest.raises(SourceError, match="empty"):
         html(tmp_path, "")
+
+
+@pytest.mark.parametrize(("line", "scale", "unit"), [
+    ("Amounts in MWh", 1, "MWh"), ("All figures in EUR.", 1, "EUR"), ("In thousands of rand", 1000, "ZAR"), ("By site", 1, ""),
+])  # fmt: skip
+def test_a_short_line_over_a_table_says_what_its_numbers_are_in(tmp_path, line, scale, unit):
+    rows = "<tr><th>Site</th><th>2023</th></tr><tr><td>Lund</td><td>12</td></tr>"
+    (table,) = tables(html(tmp_path, f"<h1>Use</h1><p>{line}</p><table>{rows}</table>"))
+    assert (table.table.scale, table.table.unit) == (scale, unit)

@@ -199,6 +199,36 @@ def test_dots_that_lead_to_a_value_are_dropped(drawing):
     assert rows(table)[1:] == [["Mining", "1,234"], ["Farming", "88"], ["Trade", "5,120"]]
 
 
+@pytest.mark.parametrize(
+    ("line", "unit"),
+    [
+        ("Five-year review, years ended 31 March, in R thousand unless stated otherwise", "ZAR"),
+        ("Profit and loss 2023, in kEUR (losses carry a minus behind the amount)", "EUR"),
+    ],
+)
+def test_one_long_line_over_a_table_is_its_caption(drawing, line, unit):
+    drawing.text(72, 60, "Umvoti Sugar Limited", size=15, bold=True)
+    drawing.text(72, 75, line)
+    for y, cells in ((100, ("2024", "2023")), (116, ("10 204-", "9 871")), (132, ("1 312", "988-"))):
+        drawing.text(72, y, "" if y == 100 else f"Item {y}")
+        for x, text in zip((380, 440), cells, strict=True):
+            drawing.text(x, y, text, right=True)
+    (table,) = drawing.tables()
+    assert line in table.caption
+    assert (table.scale, table.unit) == (Decimal(1000), unit)
+
+
+def test_the_last_wide_line_of_a_paragraph_is_no_caption(drawing):
+    drawing.text(72, 63, "The mill was closed for a month, and what it lost is not counted in the amounts")
+    drawing.text(72, 75, "of this year, since these are told in EUR million by all of the other mills as well")
+    for y, cells in ((100, ("2024", "2023")), (116, ("10 204", "9 871")), (132, ("1 312", "988"))):
+        drawing.text(72, y, "" if y == 100 else f"Item {y}")
+        for x, text in zip((380, 440), cells, strict=True):
+            drawing.text(x, y, text, right=True)
+    (table,) = drawing.tables()
+    assert table.scale == 1
+
+
 def test_stacked_headers_between_rules(drawing):
     for y in (100, 135, 190):
         drawing.rule(80, y, 480, y)

@@ -39,6 +39,31 @@ def test_a_loss_is_the_result_that_is_asked_for(asked):
     assert quoted(f"What was the {asked} in 2023?", document_of(rows, []))[0] == "(19)"
 
 
+LOSSES = [
+    ["", "2023", "2022"],
+    ["Freight revenue", "12,050", "11,400"],
+    ["Total revenue", "60,250", "63,300"],
+    ["Loss before tax", "4,310", "1,120"],
+    ["Loss for the year", "4,100", "1,040"],
+    ["Profit attributable to non-controlling interests", "150", "90"],
+]
+
+
+@pytest.mark.parametrize(
+    ("asked", "value"),
+    [
+        ("What was the profit for the year in 2023?", -4100),
+        ("What was the loss for the year in 2023?", 4100),
+        ("What was the profit before tax in 2022?", -1120),
+        ("What was the revenue in 2023?", 60250),
+        ("What was the profit attributable to non-controlling interests in 2022?", 90),
+    ],
+)
+def test_the_rows_of_a_loss_year_without_a_minus(asked, value):
+    first = best_of(understand(Query(asked)), document_of(LOSSES, []))[0]
+    assert first.value.amount == value
+
+
 def test_of_parts_that_are_called_the_same_none_answers():
     page = document_of(PARTS, [])
     assert {"329", "122", "2", "113"}.isdisjoint(quoted("What were the Scope 1 emissions?", page))

@@ -16,6 +16,7 @@ from typing import Literal
 
 from pincite.lexicon import word_set
 from pincite.quantity import UnitError, convert, parse
+from pincite.quantity.numbers import decimal_mark
 from pincite.quantity.units import is_money
 
 Decimals = Literal[".", ","]
@@ -174,25 +175,8 @@ def _vote(cell: NumberCell) -> str:
 
     Whoever writes the minus behind a number ("4.711-") parts decimals by a comma.
     """
-    digits = cell.digits
-    seps = [c for c in digits if c in ".,"]
-    if not seps:
-        return ""
-    last = seps[-1]
-    if len(set(seps)) > 1:
-        return last if seps.count(last) == 1 else ""
-    if len(seps) > 1:
-        return "," if last == "." else "."
-    whole, _, part = digits.partition(last)
-    grouped = 1 <= len(whole) <= 3 and whole.isdecimal() and whole[0] != "0" and len(part) == 3
-    if (
-        grouped
-        and last == "."
-        and cell.after.strip()[:1] in tuple(MINUS)
-        and not cell.before.strip()
-    ):
-        return ","
-    return "" if grouped else last
+    behind = cell.after.strip()[:1] in tuple(MINUS) and not cell.before.strip()
+    return decimal_mark(cell.digits) or ("," if behind and "." in cell.digits else "")
 
 
 def value_of(cell: NumberCell, decimals: Decimals) -> Decimal | None:

@@ -18,7 +18,7 @@ from typing import Any
 from pincite import encoding
 from pincite.document.address import TEXT, area
 from pincite.errors import SourceError
-from pincite.ingest.given_tables import declares_scale, header_count, table_block, table_of
+from pincite.ingest.given_tables import declares_measure, header_count, table_block, table_of
 from pincite.ingest.page_cuts import cut, text_block
 from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.zip_limits import refuse_larger
@@ -281,7 +281,7 @@ class _Reader:
             made: Table | None = _exact(told, cells)
         else:
             over = self.blocks.get(self.page, [])[-1:]
-            scales = [block.text for block in over if declares_scale(block)]
+            scales = [block.text for block in over if declares_measure(block)]
             made = _table(cells, data, [*scales, *map(_said, captions)])
         if made is None:
             self.noted("caption", captions)

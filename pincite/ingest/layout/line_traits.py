@@ -18,7 +18,7 @@ _CAPTION = pattern("ingest", "caption", "captions")
 _HEADING_NUMBER = pattern("ingest", "heading", "numbering")
 _WORD = re.compile(r"\w+(?:-\w+)*")
 _NUMERIC = re.compile(
-    r"[(\[]?[$\u20ac\u00a3\u00a5+\-\u2212\u2013~<>\u2248]*+\s*+\d[\d,.\s]*+(?:%|[a-zA-Z\u00b5\u00b0/]{0,4}|x)?[)\]*\u2020\u2021]*|"
+    r"[(\[]?[$\u20ac\u00a3\u00a5+\-\u2212\u2013~<>\u2248]*+\s*+\d[\d,.\s]*+(?:%|[a-zA-Z\u00b5\u00b0/]{0,4}|x|[-\u2212])?[)\]*\u2020\u2021]*|"
     r"[-\u2013\u2014\u2212]|N/?A|n/?a|%|[$\u20ac\u00a3\u00a5]"
 )
 _HYPHENS = "-\u2010\u00ad"

@@ -127,13 +127,21 @@ def _prose(lines: Sequence[Line], at: int, width: float) -> bool:
     text = _text(lines[at])
     if CAPTION.match(text):
         return False
-    if len(text.split()) >= PROSE_WORDS and (
-        lines[at].x1 - lines[at].x0 > 0.8 * width or text.endswith((".", ":"))
-    ):
-        return True
-    tight = at > 0 and lines[at].top - lines[at - 1].bottom < 0.6 * lines[at].size
-    midway = text.endswith((".", ":")) or text[:1].islower()
-    return tight and midway and _prose(lines, at - 1, width)
+    closed, above = text.endswith((".", ":")), _goes_on(lines, at - 1)
+    if len(text.split()) >= PROSE_WORDS:
+        wide = lines[at].x1 - lines[at].x0 > 0.8 * width
+        if closed or wide and (above or _goes_on(lines, at)):
+            return True
+    return above and (closed or text[:1].islower()) and _prose(lines, at - 1, width)
+
+
+def _goes_on(lines: Sequence[Line], at: int) -> bool:
+    """Whether the next line stands close under a line, as those of a paragraph do."""
+    if not 0 <= at < len(lines) - 1:
+        return False
+    upper, lower = lines[at], lines[at + 1]
+    alike = abs(upper.size - lower.size) <= 0.6
+    return alike and lower.top - upper.bottom < 0.6 * lower.size
 
 
 def _begins(lines: Sequence[Line], last: int) -> int | None:
