@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from pincite.ingest.layout.line_traits import is_caption
@@ -12,6 +13,9 @@ LENGTH = 3600
 """Characters after which a page ends at the next heading or, when twice as many have come, at the next block."""
 _LONGEST_CAPTION = 600
 _LONGEST_HEADING = 120
+STRUCK = "\u1680"
+"""Stands in a reader's text for words that are struck out or deleted: the blank of Ogham, which no report holds."""
+_STRUCK = re.compile(rf"(?<!\s)\s*?{STRUCK}\s*+(?=[.,;:)](?!\d))|{STRUCK}")
 
 
 def cut(
@@ -56,9 +60,14 @@ def _leading(blocks: list[Block]) -> int:
 
 
 def tidied(text: str) -> str:
-    """A text without empty lines, and its lines without blanks around or runs of them within."""
-    lines = [" ".join(line.split()) for line in text.split("\n")]
+    """A text without empty lines or STRUCK, and its lines without blanks around or runs of them within."""
+    lines = [" ".join(line.split()) for line in without_struck(text).split("\n")]
     return "\n".join(filter(None, lines))
+
+
+def without_struck(text: str) -> str:
+    """A text without STRUCK; where that stood before a sign, no blank is left."""
+    return _STRUCK.sub("", text) if STRUCK in text else text
 
 
 def text_block(text: str, kind: Kind = "paragraph", level: int = 0, path: str = "") -> Block:

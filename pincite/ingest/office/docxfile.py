@@ -1,6 +1,6 @@
 """DOCX files as blocks: headings, lists, tables with merged cells, notes and comments, as Word shows them.
 
-Text that was deleted under revision marks or is hidden is left out, and so are headers, footers and tables of contents.
+Text that is struck out, deleted under revision marks or hidden is left out, and so are headers, footers and tables of contents.
 ECMA-376 part 1, chapter 17, says what the elements mean.
 """
 
@@ -16,12 +16,7 @@ from pincite.document.address import TEXT
 from pincite.ingest.given_tables import header_count, lead, table_block, table_of
 from pincite.ingest.layout.raised_marks import ending, raised
 from pincite.ingest.lost_parts import readable
-from pincite.ingest.office.docxstyles import (
-    Numbers,
-    ParagraphStyle,
-    outline_level,
-    paragraph_styles,
-)
+from pincite.ingest.office.docxstyles import UNREAD, Numbers, TextStyle, outline_level, text_styles
 from pincite.ingest.office.text_flow import TextFlow
 from pincite.ingest.office.wordxml import (
     W,
@@ -34,7 +29,7 @@ from pincite.ingest.office.wordxml import (
     value,
 )
 from pincite.ingest.optional_libraries import needed
-from pincite.ingest.page_cuts import cut, may_head, running_text, text_block, tidied
+from pincite.ingest.page_cuts import STRUCK, cut, may_head, running_text, text_block, tidied
 from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.web.attributes import whole
 from pincite.ingest.web.markup import xml_root
@@ -44,7 +39,8 @@ from pincite.types import Cell
 _MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}t"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _PICTURE = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}docPr"
-_UNSEEN = ("del", "moveFrom", "instrText", "delText", "rPr", "pPr", "sdtPr", "txbxContent")
+_DELETED = ("del", "moveFrom", "delText")
+_UNSEEN = ("instrText", "rPr", "pPr", "sdtPr", "txbxContent")
 """Elements of a paragraph whose text is not part of it."""
 _SIGNS = {"tab": " ", "ptab": " ", "cr": "\n", "noBreakHyphen": "-"}
 _CONTAINERS = ("sdt", "sdtContent", "ins", "moveTo", "customXml")
@@ -58,7 +54,7 @@ def docx_pages(path: Path, password: str | None = None) -> Iterator[Page]:
         pass
     with readable(path, "a Word document", "a word processor", ".docx"):
         document = docx.Document(str(path))
-        styles = paragraph_styles(document)
+        styles = text_styles(document)
         used = {attribute(mark, "val") for mark in inside(document.element.body, "pStyle")}
         headed = any(style.level > 1 for key, style in styles.items() if key in used)
         reader = _Reader(styles, Numbers(document.part), _notes(document), headed)
@@ -68,9 +64,9 @@ def docx_pages(path: Path, password: str | None = None) -> Iterator[Page]:
 
 @dataclass(slots=True)
 class _Reader:
-    styles: dict[str, ParagraphStyle]
+    styles: dict[str, TextStyle]
     numbers: Numbers
-    notes: dict[tuple[str, str], str]
+    notes: dict[tuple[str, str], Any]
     headed: bool  # whether the document has headings by style; else short bold paragraphs are
     flow: TextFlow = field(default_factory=TextFlow)
 
@@ -89,7 +85,7 @@ class _Reader:
     def paragraph(self, element: Any) -> None:
         """Read a paragraph and what hangs on it."""
         style = self.style(element)
-        if style.hidden or re.match(r"toc(?: \d|$)", style.name):
+        if re.match(r"toc(?: \d|$)", style.name):
             return
         if _begins_page(element):
             self.flow.close()
@@ -107,7 +103,7 @@ class _Reader:
         if not self.flow.items:
             self.flow.put_notes()
 
-    def put(self, element: Any, text: str, style: ParagraphStyle, mark: str) -> None:
+    def put(self, element: Any, text: str, style: TextStyle, mark: str) -> None:
         """Add a paragraph as a heading, an item of a list, a caption or running text."""
         if mark and not style.level:
             self.flow.items.append(f"{mark} {' '.join(text.split())}")
@@ -120,7 +116,7 @@ class _Reader:
             block = text_block(text, "caption") if style.name == "caption" else running_text(text)
         self.flow.blocks.append(block)
 
-    def style(self, paragraph: Any) -> ParagraphStyle:
+    def style(self, paragraph: Any) -> TextStyle:
         """The style of a paragraph with what it says itself."""
         style = self.styles.get(value(paragraph, "pPr/pStyle"), self.styles[""])
         level = outline_level(paragraph)
@@ -135,7 +131,9 @@ class _Reader:
     def _read(self, element: Any, parts: list[str]) -> None:
         for child in element:
             name = name_of(child)
-            if (characters := _characters(child, name)) is not None:
+            if name in _DELETED:
+                parts.append(STRUCK)
+            elif (characters := _characters(child, name)) is not None:
                 parts.append(characters)
             elif name == "r":
                 self._run(child, parts)
@@ -146,22 +144,35 @@ class _Reader:
 
     def _run(self, run: Any, parts: list[str]) -> None:
         """Read characters of one look."""
-        if is_on(run, "rPr/vanish") or is_on(run, "rPr/webHidden"):
+        unread = self.unread(run)
+        if unread or is_on(run, "rPr/webHidden"):
+            parts.append(STRUCK if unread != {"vanish"} else "")
             return
         own: list[str] = []
         self._read(run, own)
         text, up = "".join(own), value(run, "rPr/vertAlign") == "superscript"
         parts.append(raised(ending(parts), text) if up else text)
 
+    def unread(self, run: Any) -> set[str]:
+        """Which of UNREAD hold for a run: as it says itself, else its own style, else that of its paragraph."""
+        key = value(_above(run, "p"), "pPr/pStyle")
+        styles = self.styles.get(value(run, "rPr/rStyle")), self.styles.get(key, self.styles[""])
+        styled = {name for style in styles if style is not None for name in style.unread}
+        said = {name for name in UNREAD if below(run, f"rPr/{name}") is not None}
+        return styled - said | {name for name in said if is_on(run, f"rPr/{name}")}
+
     def _refer(self, kind: str, key: str) -> None:
-        note = self.notes.get((kind, key), "")
-        if note and note not in self.flow.notes:
-            self.flow.notes.append(note)
+        """Remember a footnote, an endnote or a comment at the first place that refers to it."""
+        note = self.notes.pop((kind, key), None)
+        if note is not None and (text := self.cell(note)):
+            who = f"Comment by {attribute(note, 'author') or 'a reader'}: "
+            self.flow.notes.append(who * (kind == "comment") + text)
 
     def table(self, element: Any) -> None:
         """A table with its merged cells; one of a single cell or column is what is in it."""
         self.flow.close()
-        rows = [row for row in inside(element, "tr") if _above(row, "tbl") is element]
+        own = (row for row in inside(element, "tr") if _above(row, "tbl") is element)
+        rows = [row for row in own if below(row, "trPr/del") is None]
         cells = self._cells(rows)
         width = max((cell.column + cell.column_span for cell in cells), default=0)
         if width < 2 or len(rows) < 2 and len(cells) < 2:
@@ -202,24 +213,19 @@ class _Reader:
         return cells
 
     def cell(self, element: Any) -> str:
-        """The text of a cell on one line; of a table in it, its cells."""
-        shown = (one for one in inside(element, "p") if not self.style(one).hidden)
-        return " ".join(" ".join(map(self.text, shown)).split())
+        """The text of a cell or note on one line; of a table in it, its cells."""
+        return " ".join(" ".join(map(self.text, inside(element, "p"))).split())
 
 
-def _notes(document: Any) -> dict[tuple[str, str], str]:
-    """The texts of footnotes, endnotes and comments by kind and id."""
+def _notes(document: Any) -> dict[tuple[str, str], Any]:
+    """The footnotes, endnotes and comments by kind and id."""
     notes = {}
     for relation in document.part.rels.values():
         kind = relation.reltype.rpartition("/")[2].removesuffix("s")
         if kind not in _NOTES or relation.is_external:
             continue
         for note in inside(xml_root(relation.target_part.blob, "a document"), kind):
-            if attribute(note, "type") in (None, "normal"):
-                text = " ".join(" ".join(map(_text_of, inside(note, "p"))).split())
-                who = f"Comment by {attribute(note, 'author') or 'a reader'}: "
-                said = re.sub(r"\s+([.,;:)])", r"\1", text)
-                notes[kind, attribute(note, "id") or ""] = who * (kind == "comment") + said
+            notes[kind, attribute(note, "id") or ""] = note
     return notes
 
 
