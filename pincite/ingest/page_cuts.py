@@ -15,7 +15,9 @@ _LONGEST_CAPTION = 600
 _LONGEST_HEADING = 120
 STRUCK = "\u1680"
 """Stands in a reader's text for words that are struck out or deleted: the blank of Ogham, which no report holds."""
-_STRUCK = re.compile(rf"(?<!\s)\s*?{STRUCK}\s*+(?=[.,;:)](?!\d))|{STRUCK}")
+_STRUCK = re.compile(
+    rf"(?<!\s)\s*?{STRUCK}\s*+(?=[.,;:)](?!\d))|(?<=[^\S\n]){STRUCK}[^\S\n]+|{STRUCK}"
+)
 
 
 def cut(
@@ -66,7 +68,7 @@ def tidied(text: str) -> str:
 
 
 def without_struck(text: str) -> str:
-    """A text without STRUCK; where that stood before a sign, no blank is left."""
+    """A text without STRUCK: one blank is left where it stood between two, none before a sign."""
     return _STRUCK.sub("", text) if STRUCK in text else text
 
 

@@ -13,7 +13,6 @@ from typing import Any
 from pincite.ingest.office.wordxml import attribute, below, inside, is_on, number, value
 from pincite.ingest.web.attributes import whole, written
 
-
 UNREAD = ("vanish", "strike", "dstrike")
 """The properties of text that is not in force or not shown."""
 

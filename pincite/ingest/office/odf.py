@@ -10,6 +10,7 @@ from typing import Any
 
 from pincite.errors import LockedSource, SourceError
 from pincite.ingest.optional_libraries import needed
+from pincite.ingest.page_cuts import STRUCK
 from pincite.ingest.web.attributes import whole
 from pincite.ingest.web.markup import xml_root
 from pincite.ingest.zip_limits import TEXTS, member, refuse_larger, unpacked
@@ -32,6 +33,8 @@ _SPACES = {"/dc/elements/1.1/": "dc-", ":svg-compatible:1.0": "svg-", ":chart:1.
 _FRAMES = ("frame", "custom-shape", "g")
 _TAGS = {"table-row": "tr", "table-header-rows": "thead", "list-item": "li", "list-header": "li"}
 _INLINE = ("p", "h", "span", "a")
+_FAMILIES = {"span": "text", "p": "paragraph", "h": "paragraph", "table-cell": "table-cell"}
+"""The elements whose style may strike text out, and the family of that."""
 _CAPTIONS = frozenset(("caption", "illustration", "table", "figure", "drawing"))
 _BREAK = '<div style="break-after: page"></div>'
 
@@ -78,7 +81,9 @@ def opened(path: Path, kind: str) -> Opened:
         )
     title = next((element.text for root in roots[::-1] for element in root.iter("dc-title")), "")
     title = " ".join((title or "").split())
-    return Opened(path.name, body, _styles(roots), title, parts)
+    document = Opened(path.name, body, _styles(roots), title, parts)
+    _strike(document, body)
+    return document
 
 
 def _parts(path: Path) -> dict[str, bytes]:
@@ -105,6 +110,19 @@ def _styles(roots: list[Any]) -> dict[tuple[str, str], Any]:
     ways = ("styles/*", "automatic-styles/*")
     found = (style for root in roots[::-1] for way in ways for style in root.iterfind(way))
     return {(one.get("family", one.tag), one.get("name", "")): one for one in found}
+
+
+def _strike(document: Opened, element: Any, struck: bool = False) -> None:
+    """Leave STRUCK of the text that a style strikes out, its own or that of what it stands in."""
+    name, family = element.get("style-name", ""), _FAMILIES.get(element.tag, "")
+    line = document.value(family, name, "text-line-through-style")
+    struck = line != "none" if line else struck
+    if struck and element.text:
+        element.text = STRUCK
+    for child in element.iterchildren("*"):
+        _strike(document, child, struck)
+        if struck and child.tail:
+            child.tail = STRUCK
 
 
 def _parsed(data: bytes, name: str) -> Any:

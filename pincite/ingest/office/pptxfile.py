@@ -14,7 +14,7 @@ from pincite.ingest.given_tables import lead, table_block, table_of
 from pincite.ingest.layout.raised_marks import ending, raised
 from pincite.ingest.lost_parts import part_page, readable
 from pincite.ingest.optional_libraries import needed
-from pincite.ingest.page_cuts import text_block, tidied
+from pincite.ingest.page_cuts import STRUCK, text_block, tidied
 from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.web.attributes import whole
 from pincite.ingest.web.markup import xml_root
@@ -29,6 +29,7 @@ _FURNITURE = ("FOOTER", "DATE", "SLIDE_NUMBER", "HEADER", "SLIDE_IMAGE")
 _BODIES = ("BODY", "OBJECT", "VERTICAL_BODY", "VERTICAL_OBJECT")
 _BULLETS = ("buChar", "buAutoNum", "buBlip")
 _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".emf", ".wmf", ".svg")
+_WHOLE = "noStrike"
 _DEEPEST = 20
 
 
@@ -146,8 +147,9 @@ def _paragraph(element: Any) -> str:
             parts.append("\n")
         elif part.tag == f"{_A}t":
             look = part.getparent().find(f"{_A}rPr")
-            up = look is not None and whole((look.get("baseline") or "").strip("+%")) > 0
-            text = part.text or ""
+            look = {} if look is None else look.attrib
+            up = whole(look.get("baseline", "").strip("+%")) > 0
+            text = STRUCK if look.get("strike", _WHOLE) != _WHOLE else part.text or ""
             parts.append(raised(ending(parts), text) if up else text)
     return tidied("".join(parts).replace("\v", "\n"))
 

@@ -21,7 +21,7 @@ from pincite.ingest.lost_parts import readable
 from pincite.ingest.office.docxstyles import named_level
 from pincite.ingest.office.text_flow import TextFlow
 from pincite.ingest.optional_libraries import needed
-from pincite.ingest.page_cuts import cut, running_text, text_block, tidied
+from pincite.ingest.page_cuts import STRUCK, cut, running_text, text_block, tidied, without_struck
 from pincite.ingest.raw_page import Page
 from pincite.types import Cell
 
@@ -31,9 +31,9 @@ _UNKNOWN = re.compile(r"\\fcharset(?:7[89]|8\d)(?!\d)|\\field(?![a-z])")
 _FONT = re.compile(r"\\f(?=\d)")
 """Where a line break keeps striprtf from looking for the encoding of a font up to the end of the file."""
 _MARKED = re.compile(
-    r"\\([\\{}])|(?:\\\*\s*)?\\(cellx|cell|nestcell|row|nestrow|trowd|trhdr|clv?mgf|clv?mrg|par|sect|page|pard|intbl|s|"
-    r"outlinelevel|super|nosupersub|plain|v|deleted|footnote|listtext|pntext|shp|shpinst|shptxt|shpgrp)(-?\d+)?(?![A-Za-z\d]) ?|"
-    r"\\([\r\n])|([{}])"
+    r"\\([\\{}])|(?:\\\*\s*)?\\(cellx|cell|nestcell|row|nestrow|trowd|trhdr|clv?mgf|clv?mrg|par|sect|page|pard|intbl|"
+    r"s|outlinelevel|super|nosupersub|plain|v|striked?|deleted|footnote|listtext|pntext|shp|shpinst|shptxt|shpgrp)(-?\d+)?(?![A-Za-z\d])"
+    r" ?|\\([\r\n])|([{}])"
 )
 _STYLE = re.compile(r"\{\\s(\d{1,5})\b[^{}]{0,500}?\s([^\\{};]{1,80});")
 _TOKEN = re.compile("\ue000([a-z]+)(-?\\d*)\ue001|([\ue002\ue003])|[^\ue000-\ue003]+|.", re.DOTALL)
@@ -82,6 +82,7 @@ class _State:
 
     kind: str = ""
     hidden: bool = False
+    struck: bool = False
     raised: bool = False
 
 
@@ -131,7 +132,7 @@ class _Reader:
         """End a group."""
         outer = self.stack.pop() if self.stack else _State()
         if self.now.kind == "footnote" != outer.kind:
-            self.flow.notes += filter(None, [" ".join(self.note.split())])
+            self.flow.notes += filter(None, [" ".join(without_struck(self.note).split())])
             self.note = ""
         self.now = outer
 
@@ -139,6 +140,7 @@ class _Reader:
         """Add text where it belongs."""
         if self.now.hidden:
             return
+        text = STRUCK if self.now.struck else text
         if self.now.kind == "footnote":
             self.note += text
         elif self.now.kind == "listtext":
@@ -150,11 +152,14 @@ class _Reader:
         """Obey a word about what a group holds and how it looks; whether it is one, or stands in a note."""
         if name in ("footnote", "listtext", "pntext"):
             self.now.kind = name.replace("pntext", "listtext")
-        elif name in ("v", "deleted"):
+        elif name == "v":
             self.now.hidden = on
+        elif name in ("strike", "striked", "deleted"):
+            self.now.struck = on
         elif name in ("super", "nosupersub", "plain"):
             self.now.raised = name == "super" and on
             self.now.hidden = self.now.hidden and name != "plain"
+            self.now.struck = self.now.struck and name != "plain"
         elif self.now.kind != "footnote":
             return False
         return True
@@ -188,7 +193,7 @@ class _Reader:
             self.row.edges.append(value)
             self.row.merge = ""
         elif name in ("cell", "nestcell"):
-            self.row.texts.append(" ".join("".join([self.marker, *self.text]).split()))
+            self.row.texts.append(" ".join(tidied("".join([self.marker, *self.text])).split()))
             self.text, self.marker = [], ""
         elif name in ("row", "nestrow"):
             self.rows.append(self.row)

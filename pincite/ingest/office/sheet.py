@@ -12,7 +12,7 @@ from pincite.document.address import area, cell_name
 from pincite.ingest.given_tables import is_value, shifted, table_block, table_of
 from pincite.ingest.layout.consecutive import consecutive
 from pincite.ingest.lost_parts import part_page
-from pincite.ingest.page_cuts import text_block
+from pincite.ingest.page_cuts import text_block, without_struck
 from pincite.ingest.raw_page import Block, Page
 from pincite.lexicon import pattern
 from pincite.types import Cell, Table
@@ -58,7 +58,7 @@ class Sheet:
 
     def put(self, place: Place, text: str, bold: bool = False) -> None:
         """Add a cell, its text on one line, unless it is empty."""
-        if line := " ".join(text.split()):
+        if line := " ".join(without_struck(text).split()):
             self.cells[place] = line
             if bold:
                 self.bold.add(place)

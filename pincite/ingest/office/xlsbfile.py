@@ -1,6 +1,7 @@
 """Binary workbooks (.xlsb, MS-XLSB) as pages: sheet N is page N, its cells as they are displayed, formulas by their last values.
 
-What is hidden (sheets, rows, columns) is left out. Only the records that say so are read; comments are not.
+What is hidden (sheets, rows, columns) is left out, and so are cells that are struck out. Only the records that say so are
+read; comments are not.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ _BUNDLE, _WORKBOOK, _STRING = 156, 153, 19
 _FORMAT, _FONT, _STYLES, _STYLE, _STYLES_END = 44, 43, 617, 47, 618
 _ROW, _COLUMN, _MERGED, _PANE = 0, 60, 176, 151
 _CELLS = range(2, 12)
+_STRUCK = 0x8
+"""The bit of a font that strikes its text out (FontFlags)."""
 _DAY_ZERO = {False: datetime(1899, 12, 30), True: datetime(1904, 1, 1)}
 
 
@@ -44,10 +47,10 @@ def xlsb_pages(path: Path, password: str | None = None) -> Iterator[Page]:
 
 
 class _Book(NamedTuple):
-    """What the sheets share: strings, (number format, bold) of each style, whether days count from 1904."""
+    """What the sheets share: strings, (number format, bold, struck out) of each style, whether days count from 1904."""
 
     strings: list[str]
-    styles: list[tuple[str, bool]]
+    styles: list[tuple[str, bool, bool]]
     late: bool
 
 
@@ -82,8 +85,9 @@ def _sheet(name: str, part: bytes, book: _Book) -> Sheet:
         elif kind in _CELLS:
             column, style = struct.unpack_from("<II", data)
             number = style & 0xFFFFFF
-            code, bold = book.styles[number] if number < len(book.styles) else ("General", False)
-            if not sheet.hides((row, column)):
+            styled = number < len(book.styles)
+            code, bold, struck = book.styles[number] if styled else ("General", False, False)
+            if not struck and not sheet.hides((row, column)):
                 sheet.put((row, column), shown(_value(kind, data, code, book), code), bold)
         else:
             _set_up(sheet, kind, data)
@@ -130,24 +134,26 @@ def _rk(packed: int) -> float:
     return value / 100 if packed & 1 else value
 
 
-def _styles(part: bytes) -> list[tuple[str, bool]]:
-    """The number format and boldness of each cell style, in order."""
+def _styles(part: bytes) -> list[tuple[str, bool, bool]]:
+    """The number format of each cell style in order, and whether its font is bold and struck out."""
     from openpyxl.styles.numbers import BUILTIN_FORMATS
 
     codes: dict[int, str] = dict(BUILTIN_FORMATS)
-    fonts: list[bool] = []
-    styles: list[tuple[str, bool]] = []
+    fonts: list[tuple[bool, bool]] = []
+    styles: list[tuple[str, bool, bool]] = []
     inside = False
     for kind, data in _records(part):
         if kind == _FORMAT:
             codes[struct.unpack_from("<H", data)[0]] = _text(data, 2)[0]
         elif kind == _FONT:
-            fonts.append(struct.unpack_from("<H", data, 4)[0] >= 600)
+            marks, weight = struct.unpack_from("<HH", data, 2)
+            fonts.append((weight >= 600, bool(marks & _STRUCK)))
         elif kind in (_STYLES, _STYLES_END):
             inside = kind == _STYLES
         elif kind == _STYLE and inside:
             _, form, font = struct.unpack_from("<HHH", data)
-            styles.append((codes.get(form, "General"), font < len(fonts) and fonts[font]))
+            look = fonts[font] if font < len(fonts) else (False, False)
+            styles.append((codes.get(form, "General"), *look))
     return styles
 
 

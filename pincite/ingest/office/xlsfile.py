@@ -14,6 +14,7 @@ from pincite.ingest.lost_parts import readable
 from pincite.ingest.office.numberformat import shown
 from pincite.ingest.office.sheet import Sheet, sheet_page
 from pincite.ingest.optional_libraries import needed
+from pincite.ingest.page_cuts import STRUCK
 from pincite.ingest.raw_page import Page
 from pincite.ingest.zip_limits import AS_TABLE, refuse_larger, refuse_ole
 
@@ -59,7 +60,13 @@ def _sheet(xlrd: Any, book: Any, sheet: Any) -> Sheet:
             cell = sheet.cell(*place)
             style = book.xf_list[cell.xf_index]
             text = shown(_value(xlrd, book, cell), book.format_map[style.format_key].format_str)
-            made.put(place, text, bool(book.font_list[style.font_index].bold))
+            runs = [(0, style.font_index), *sheet.rich_text_runlist_map.get(place, ())]
+            ends = [*(start for start, _ in runs[1:]), len(text)]
+            pieces = (
+                STRUCK if book.font_list[font].struck_out else text[start:end]
+                for (start, font), end in zip(runs, ends, strict=True)
+            )
+            made.put(place, "".join(pieces), bool(book.font_list[style.font_index].bold))
     ends = sheet.merged_cells
     made.merged = [(top, left, last - 1, right - 1) for top, last, left, right in ends]
     for place, note in sheet.cell_note_map.items():

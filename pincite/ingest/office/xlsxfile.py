@@ -1,6 +1,6 @@
 """Spreadsheets as pages: sheet N is page N, with its tables at their cell addresses, its titles, notes and comments.
 
-Cells are as they are displayed, formulas by their last values. What is hidden (sheets, rows, columns) is left out.
+Cells are as they are displayed, formulas by their last values. What is hidden (sheets, rows, columns) or struck out is left out.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from pincite.ingest.lost_parts import readable
 from pincite.ingest.office.numberformat import shown
 from pincite.ingest.office.sheet import Area, Place, Sheet, sheet_page
 from pincite.ingest.optional_libraries import needed
+from pincite.ingest.page_cuts import STRUCK
 from pincite.ingest.raw_page import Page
 from pincite.ingest.zip_limits import AS_TABLE, contents, refuse_larger, unpacked
 
@@ -42,7 +43,7 @@ def xlsx_pages(path: Path, password: str | None = None) -> Iterator[Page]:
     uncalculated = any(map(_FORMULA.search, parts))
     with readable(path, "a workbook", "a spreadsheet program", ".xlsx"), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of what openpyxl would not write again
-        book = openpyxl.load_workbook(path, data_only=True)
+        book = openpyxl.load_workbook(path, data_only=True, rich_text=True)
         formulas = openpyxl.load_workbook(path) if uncalculated else None
         numbered = enumerate(map(book.__getitem__, book.sheetnames), 1)
         sheets = [(number, sheet) for number, sheet in numbered if _is_shown(sheet)]
@@ -84,8 +85,7 @@ def _sheet(sheet: Any, formulas: Any) -> Sheet:
             continue
         if getattr(cell, "comment", None) is not None:
             made.notes[place] = " ".join(cell.comment.text.split())
-        if text := _text(cell, formulas):
-            made.put(place, text, cell.font is not None and bool(cell.font.b))
+        made.put(place, _text(cell, formulas), cell.font is not None and bool(cell.font.b))
     made.merged = [_area(merged.coord) for merged in sheet.merged_cells.ranges]
     tables = ((table.ref, table.headerRowCount) for table in sheet.tables.values())
     made.tables = [(_area(ref), 1 if heads is None else heads) for ref, heads in tables]
@@ -98,7 +98,11 @@ def _text(cell: Any, formulas: Any) -> str:
     if value is None and formulas is not None:
         value = formulas.cell(cell.row, cell.column).value
         value = getattr(value, "text", value)
-    return shown(value, cell.number_format)
+    struck = bool(cell.font and cell.font.strike)
+    if isinstance(value, list):  # runs of characters of one look, where the cell has several
+        off = [run.font.strike if hasattr(run, "font") else struck for run in value]
+        return "".join(STRUCK if out else str(run) for run, out in zip(value, off, strict=True))
+    return STRUCK if struck else shown(value, cell.number_format)
 
 
 def _covered(ends: tuple[bytes, ...]) -> int:
