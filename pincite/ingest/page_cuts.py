@@ -21,9 +21,11 @@ _STRUCK = re.compile(
 
 
 def cut(
-    blocks: Iterable[Block | None], place: str, first: int = 1, title: str = ""
+    blocks: Iterable[Block | None], place: str, first: int = 1, title: str = "", lost: str = ""
 ) -> Iterator[Page]:
     """Pages numbered from `first`, all of them `place`; None among the blocks is a page break of the format.
+
+    The first has the `title` of the document and says what of it was `lost`.
 
     No page ends on a heading or a caption, nor between a table and the caption under it.
     """
@@ -33,15 +35,15 @@ def cut(
     for block in blocks:
         if length and _begins_page(block, length):
             kept = _leading(held) if block is not None else len(held)
-            yield Page(number, 0.0, 0.0, tuple(held[:kept]), place=place, title=title)
-            number, title = number + 1, ""
+            yield Page(number, 0.0, 0.0, tuple(held[:kept]), place=place, title=title, lost=lost)
+            number, title, lost = number + 1, "", ""
             held = held[kept:]
             length = sum(len(block.text) for block in held)
         if block is not None:
             held.append(block)
             length += len(block.text)
-    if held:
-        yield Page(number, 0.0, 0.0, tuple(held), place=place, title=title)
+    if held or lost:
+        yield Page(number, 0.0, 0.0, tuple(held), place=place, title=title, lost=lost)
 
 
 def _begins_page(block: Block | None, length: int) -> bool:

@@ -1,12 +1,14 @@
 """DOCX files as blocks: headings, lists, tables with merged cells, notes and comments, as Word shows them.
 
-Text that is struck out, deleted under revision marks or hidden is left out, and so are headers, footers and tables of contents.
+Text that is struck out or deleted under revision marks is left out, and so are headers, footers and tables of contents. What is
+hidden or embedded is said to be left out.
 ECMA-376 part 1, chapter 17, says what the elements mean.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,8 +17,9 @@ from typing import Any
 from pincite.document.address import TEXT
 from pincite.ingest.given_tables import header_count, lead, table_block, table_of
 from pincite.ingest.layout.raised_marks import ending, raised
-from pincite.ingest.lost_parts import readable
+from pincite.ingest.lost_parts import not_read, readable
 from pincite.ingest.office.docxstyles import UNREAD, Numbers, TextStyle, outline_level, text_styles
+from pincite.ingest.office.drawings import FALLBACK, MATH, drawn
 from pincite.ingest.office.text_flow import TextFlow
 from pincite.ingest.office.wordxml import (
     W,
@@ -36,8 +39,6 @@ from pincite.ingest.web.markup import xml_root
 from pincite.ingest.zip_limits import unpacked
 from pincite.types import Cell
 
-_MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}t"
-_FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _PICTURE = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}docPr"
 _DELETED = ("del", "moveFrom", "delText")
 _UNSEEN = ("instrText", "rPr", "pPr", "sdtPr", "txbxContent")
@@ -57,18 +58,22 @@ def docx_pages(path: Path, password: str | None = None) -> Iterator[Page]:
         styles = text_styles(document)
         used = {attribute(mark, "val") for mark in inside(document.element.body, "pStyle")}
         headed = any(style.level > 1 for key, style in styles.items() if key in used)
-        reader = _Reader(styles, Numbers(document.part), _notes(document), headed)
+        reader = _Reader(document.part, styles, Numbers(document.part), _notes(document), headed)
         reader.body(document.element.body)
-    yield from cut(reader.flow.blocks, TEXT)
+        reader.left["hidden passage"] = len(reader.hidden)
+    yield from cut(reader.flow.blocks, TEXT, lost=not_read(reader.left))
 
 
 @dataclass(slots=True)
 class _Reader:
+    part: Any
     styles: dict[str, TextStyle]
     numbers: Numbers
     notes: dict[tuple[str, str], Any]
     headed: bool  # whether the document has headings by style; else short bold paragraphs are
     flow: TextFlow = field(default_factory=TextFlow)
+    left: Counter[str] = field(default_factory=Counter)
+    hidden: set[Any] = field(default_factory=set)  # the paragraphs with hidden text
 
     def body(self, element: Any) -> None:
         """Read what a body, a content control or a text box holds."""
@@ -78,6 +83,8 @@ class _Reader:
                 self.paragraph(child)
             elif name == "tbl":
                 self.table(child)
+            elif name == "altChunk":
+                self.left["embedded document"] += 1
             elif name in _CONTAINERS and not _lists_contents(child):
                 self.body(child)
         self.flow.close()
@@ -87,6 +94,8 @@ class _Reader:
         style = self.style(element)
         if re.match(r"toc(?: \d|$)", style.name):
             return
+        if "vanish" in style.unread and not self.text(element):
+            return
         if _begins_page(element):
             self.flow.close()
             self.flow.blocks.append(None)
@@ -95,13 +104,18 @@ class _Reader:
             self.flow.close()
         if text := self.text(element):
             self.put(element, text, style, mark)
-        for description in _pictures(element):
-            self.flow.close()
-            self.flow.blocks.append(text_block(description, "figure"))
-        for box in _boxes(element):
-            self.body(box)
+        self.drawings(element)
         if not self.flow.items:
             self.flow.put_notes()
+
+    def drawings(self, element: Any) -> None:
+        """Read what is drawn in a paragraph or table: pictures by what they say they show, charts, diagrams, text boxes."""
+        said = (text_block(description, "figure") for description in _pictures(element))
+        for block in (*said, *drawn(element, self.part, self.left)):
+            self.flow.close()
+            self.flow.blocks.append(block)
+        for box in _boxes(element):
+            self.body(box)
 
     def put(self, element: Any, text: str, style: TextStyle, mark: str) -> None:
         """Add a paragraph as a heading, an item of a list, a caption or running text."""
@@ -139,12 +153,14 @@ class _Reader:
                 self._run(child, parts)
             elif name.endswith("Reference"):
                 self._refer(name.removesuffix("Reference"), attribute(child, "id") or "")
-            elif name not in _UNSEEN and child.tag != _FALLBACK:
+            elif name not in _UNSEEN and child.tag != FALLBACK:
                 self._read(child, parts)
 
     def _run(self, run: Any, parts: list[str]) -> None:
         """Read characters of one look."""
         unread = self.unread(run)
+        if unread == {"vanish"} and _text_of(run).strip():
+            self.hidden.add(_above(run, "p"))
         if unread or is_on(run, "rPr/webHidden"):
             parts.append(STRUCK if unread != {"vanish"} else "")
             return
@@ -182,6 +198,7 @@ class _Reader:
         made = table_of(cells, header_rows=headers, caption=lead(self.flow.blocks))
         if made is not None:
             self.flow.blocks.append(table_block(made))
+        self.drawings(element)
         self.flow.put_notes()
 
     def cells_as_text(self, element: Any) -> None:
@@ -231,7 +248,7 @@ def _notes(document: Any) -> dict[tuple[str, str], Any]:
 
 def _characters(element: Any, name: str) -> str | None:
     """What an element of a run stands for; None for one that is no character and no text."""
-    if name == "t" or element.tag == _MATH:
+    if name == "t" or element.tag == MATH:
         return element.text or ""
     if name == "br":
         return "\n" if attribute(element, "type") in (None, "textWrapping") else ""
@@ -265,7 +282,7 @@ def _pictures(paragraph: Any) -> list[str]:
 def _boxes(paragraph: Any) -> list[Any]:
     """The contents of text boxes in a paragraph, each once."""
     boxes = inside(paragraph, "txbxContent")
-    around = (_FALLBACK, f"{W}txbxContent")
+    around = (FALLBACK, f"{W}txbxContent")
     return [box for box in boxes if next(box.iterancestors(*around), None) is None]
 
 

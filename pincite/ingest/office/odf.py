@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import escape
@@ -23,13 +24,14 @@ _PARTS = ("content.xml", "styles.xml", "meta.xml")
 """The parts of a packed file; a file of one XML has all of them in one."""
 _SIGNS = {"s": " ", "tab": " ", "line-break": "\n"}
 _UNSEEN = (
-    "annotation-end", "note-citation", "hidden-text", "hidden-paragraph", "ruby-text", "deletion", "tracked-changes",
+    "annotation-end", "note-citation", "ruby-text", "deletion", "tracked-changes",
     "event-listeners", "forms", "svg-title", "table-of-content", "alphabetical-index", "bibliography", "illustration-index",
     "object-index", "table-index", "user-index", "image-map",
 )  # fmt: skip
 """Elements of a body whose text is not part of it."""
 _SPACES = {"/dc/elements/1.1/": "dc-", ":svg-compatible:1.0": "svg-", ":chart:1.0": "chart-"}
 """How the names of namespaces end whose elements keep what stands for these, since others are called the same."""
+_HIDDEN = ("hidden-text", "hidden-paragraph")
 _FRAMES = ("frame", "custom-shape", "g")
 _TAGS = {"table-row": "tr", "table-header-rows": "thead", "list-item": "li", "list-header": "li"}
 _INLINE = ("p", "h", "span", "a")
@@ -170,9 +172,12 @@ def note_text(note: Any) -> str:
 
 @dataclass(slots=True)
 class Html:
-    """What a document says as HTML; `notes` and `frames` wait for the end of what they hang on."""
+    """What a document says as HTML; `unread` counts what of it is left out, `notes` and `frames` wait for the end of what they
+    hang on.
+    """
 
     document: Opened
+    unread: Counter[str]
     notes: list[str] = field(default_factory=list)
     frames: list[Any] = field(default_factory=list)
     deep: int = 0
@@ -189,7 +194,9 @@ class Html:
     def of(self, element: Any) -> str:
         """An element with what hangs on it."""
         name = element.tag
-        if name in ("note", "annotation"):
+        if self.hides(element):
+            self.unread["hidden passage"] += bool(said(element))
+        elif name in ("note", "annotation"):
             self.notes += filter(None, [note_text(element)])
         elif name in ("p", "h", "list", "table"):
             return self.block(element, name)
@@ -203,6 +210,13 @@ class Html:
             return self.other(element, name)
         return ""
 
+    def hides(self, element: Any) -> bool:
+        """Whether an element, or its style, hides its text."""
+        if element.tag in _HIDDEN or element.get("display") == "none":
+            return True
+        family, style = _FAMILIES.get(element.tag, ""), element.get("style-name", "")
+        return self.document.value(family, style, "display") == "none"
+
     def other(self, element: Any, name: str) -> str:
         """An element that stands inside others, or around them."""
         if name == "soft-page-break":
@@ -213,8 +227,10 @@ class Html:
             return self.cell(element)
         if name == "svg-desc":
             return f'<img alt="{escape(said(element))}">'
-        if name == "object":
-            return self.chart(element.get("href", ""))
+        if name in ("object", "object-ole"):
+            made = self.chart(element.get("href", ""))
+            self.unread["embedded object"] += not made
+            return made
         inner = self.inside(element)
         return f"<sup>{inner}</sup>" if name == "span" and self.is_raised(element) else inner
 

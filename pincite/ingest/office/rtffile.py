@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -17,7 +18,7 @@ from pincite.document.address import TEXT
 from pincite.errors import SourceError
 from pincite.ingest.given_tables import header_count, lead, table_block, table_of
 from pincite.ingest.layout.raised_marks import ending, raised
-from pincite.ingest.lost_parts import readable
+from pincite.ingest.lost_parts import not_read, readable
 from pincite.ingest.office.docxstyles import named_level
 from pincite.ingest.office.text_flow import TextFlow
 from pincite.ingest.optional_libraries import needed
@@ -35,6 +36,8 @@ _MARKED = re.compile(
     r"s|outlinelevel|super|nosupersub|plain|v|striked?|deleted|footnote|listtext|pntext|shp|shpinst|shptxt|shpgrp)(-?\d+)?(?![A-Za-z\d])"
     r" ?|\\([\r\n])|([{}])"
 )
+_UNREAD = {"annotation": "comment", "objdata": "embedded object"}
+_APART = re.compile(rf"\\({'|'.join(_UNREAD)})(?![a-z])")
 _STYLE = re.compile(r"\{\\s(\d{1,5})\b[^{}]{0,500}?\s([^\\{};]{1,80});")
 _TOKEN = re.compile("\ue000([a-z]+)(-?\\d*)\ue001|([\ue002\ue003])|[^\ue000-\ue003]+|.", re.DOTALL)
 _PLAIN = {0xAD: None, 0x2011: "-"}
@@ -53,9 +56,9 @@ def rtf_pages(path: Path, password: str | None = None) -> Iterator[Page]:
     styles = {int(number): named_level(name.casefold()) for number, name in _STYLE.findall(sheet)}
     with readable(path, "RTF", "a word processor", ".docx"):
         text = rtf_text(_MARKED.sub(_mark, rtf), path.name)
-    reader = _Reader(styles)
+    reader = _Reader(styles, left=Counter(_UNREAD[word] for word in _APART.findall(rtf)))
     reader.read(text)
-    yield from cut(reader.flow.blocks, TEXT)
+    yield from cut(reader.flow.blocks, TEXT, lost=not_read(reader.left))
 
 
 def rtf_text(rtf: str, name: str) -> str:
@@ -110,6 +113,7 @@ class _Reader:
     in_table: bool = False
     row: _Row = field(default_factory=_Row)
     rows: list[_Row] = field(default_factory=list)
+    left: Counter[str] = field(default_factory=Counter)
 
     def read(self, text: str) -> None:
         """Read a whole file; groups that do not match are forgiven."""
@@ -154,6 +158,7 @@ class _Reader:
             self.now.kind = name.replace("pntext", "listtext")
         elif name == "v":
             self.now.hidden = on
+            self.left["hidden passage"] += on
         elif name in ("strike", "striked", "deleted"):
             self.now.struck = on
         elif name in ("super", "nosupersub", "plain"):
