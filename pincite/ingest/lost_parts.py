@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 from pincite.errors import LockedSource, PinciteError, SourceError
 from pincite.ingest.raw_page import Block, Page
+from pincite.plural import counted
 
 COMPUTING_S = 15.0
 """Seconds of computing that the text layer, the tables or the layout of a page may take; a usual page needs a hundredth."""
@@ -52,15 +54,30 @@ def why(error: Exception) -> str:
     return f"its parser failed ({type(error).__name__}: {error})"
 
 
-def part_page(
-    number: int, place: str, read: Callable[[], Iterable[Block]], title: str = ""
-) -> Page:
-    """A sheet, slide or chapter as a page of what `read` makes of it; where that fails, an empty page that says why.
+def not_read(left: Mapping[str, int]) -> str:
+    """How much of each kind was not read: "2 hidden rows and 1 hidden column were not read"; empty for nothing."""
+    *most, last = [counted(number, noun) for noun, number in left.items() if number] or [""]
+    several = len(most) or not last.startswith("1 ")
+    said = " and ".join(filter(None, (", ".join(most), last)))
+    return f"{said} {'were' if several else 'was'} not read" if said else ""
 
-    A SourceError refuses the whole file and goes on.
+
+def hidden_page(number: int, place: str) -> Page:
+    """A sheet or slide that is hidden, as an empty page that says so."""
+    return Page(number, place=place, lost="it is hidden and was not read")
+
+
+def part_page(
+    number: int, place: str, read: Callable[[Counter[str]], Iterable[Block]], title: str = ""
+) -> Page:
+    """A sheet or slide as a page of what `read` makes of it; where that fails, an empty page that says why.
+
+    What `read` counts, by its name, is said to be left out. A SourceError refuses the whole file and goes on.
     """
+    left: Counter[str] = Counter()
     try:
-        return Page(number, 0.0, 0.0, tuple(read()), place=place, title=title)
+        blocks = tuple(read(left))
+        return Page(number, 0.0, 0.0, blocks, place=place, title=title, lost=not_read(left))
     except SourceError:
         raise
     except Exception as error:  # of a file's making, so of no common class

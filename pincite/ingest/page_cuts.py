@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from pincite.ingest.layout.line_traits import is_caption
@@ -12,12 +13,19 @@ LENGTH = 3600
 """Characters after which a page ends at the next heading or, when twice as many have come, at the next block."""
 _LONGEST_CAPTION = 600
 _LONGEST_HEADING = 120
+STRUCK = "\u1680"
+"""Stands in a reader's text for words that are struck out or deleted: the blank of Ogham, which no report holds."""
+_STRUCK = re.compile(
+    rf"(?<!\s)\s*?{STRUCK}\s*+(?=[.,;:)](?!\d))|(?<=[^\S\n]){STRUCK}[^\S\n]+|{STRUCK}"
+)
 
 
 def cut(
-    blocks: Iterable[Block | None], place: str, first: int = 1, title: str = ""
+    blocks: Iterable[Block | None], place: str, first: int = 1, title: str = "", lost: str = ""
 ) -> Iterator[Page]:
     """Pages numbered from `first`, all of them `place`; None among the blocks is a page break of the format.
+
+    The first has the `title` of the document and says what of it was `lost`.
 
     No page ends on a heading or a caption, nor between a table and the caption under it.
     """
@@ -27,15 +35,15 @@ def cut(
     for block in blocks:
         if length and _begins_page(block, length):
             kept = _leading(held) if block is not None else len(held)
-            yield Page(number, 0.0, 0.0, tuple(held[:kept]), place=place, title=title)
-            number, title = number + 1, ""
+            yield Page(number, 0.0, 0.0, tuple(held[:kept]), place=place, title=title, lost=lost)
+            number, title, lost = number + 1, "", ""
             held = held[kept:]
             length = sum(len(block.text) for block in held)
         if block is not None:
             held.append(block)
             length += len(block.text)
-    if held:
-        yield Page(number, 0.0, 0.0, tuple(held), place=place, title=title)
+    if held or lost:
+        yield Page(number, 0.0, 0.0, tuple(held), place=place, title=title, lost=lost)
 
 
 def _begins_page(block: Block | None, length: int) -> bool:
@@ -56,9 +64,14 @@ def _leading(blocks: list[Block]) -> int:
 
 
 def tidied(text: str) -> str:
-    """A text without empty lines, and its lines without blanks around or runs of them within."""
-    lines = [" ".join(line.split()) for line in text.split("\n")]
+    """A text without empty lines or STRUCK, and its lines without blanks around or runs of them within."""
+    lines = [" ".join(line.split()) for line in without_struck(text).split("\n")]
     return "\n".join(filter(None, lines))
+
+
+def without_struck(text: str) -> str:
+    """A text without STRUCK: one blank is left where it stood between two, none before a sign."""
+    return _STRUCK.sub("", text) if STRUCK in text else text
 
 
 def text_block(text: str, kind: Kind = "paragraph", level: int = 0, path: str = "") -> Block:

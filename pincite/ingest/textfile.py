@@ -23,7 +23,7 @@ from pincite.ingest.layout.line_traits import (
     looks_tabular,
     numbering,
 )
-from pincite.ingest.page_cuts import running_text, text_block
+from pincite.ingest.page_cuts import STRUCK, running_text, text_block, without_struck
 from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.text_encoding import decoded
 from pincite.lexicon import word_set
@@ -238,7 +238,7 @@ def markdown_pages(path: Path) -> Iterator[Page]:
 def markdown_blocks(text: str) -> list[Block]:
     """The blocks of a Markdown text. Emphasis, links and code keep their words; a fenced block keeps its lines."""
     blocks: list[Block] = []
-    parsed = MarkdownIt("commonmark").enable("table").parse(text)
+    parsed = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text)
     _read(SyntaxTreeNode(parsed).children, blocks, known_words(text))
     return blocks
 
@@ -260,7 +260,8 @@ def _markdown_block(
         return table_block(table) if table is not None else None
     if node.type in _LISTS:
         return text_block("\n".join(_items(node)), "list")
-    lines = [line.strip() for line in _said(node).split("\n") if line.strip()]
+    said = without_struck(_said(node))
+    lines = [line.strip() for line in said.split("\n") if line.strip()]
     if not lines:
         return None
     if node.type == "heading":
@@ -277,13 +278,15 @@ def _items(node: SyntaxTreeNode) -> Iterator[str]:
         for child in item.children:
             if child.type in _LISTS:
                 yield from _items(child)
-            elif text := " ".join(_said(child).split()):
+            elif text := " ".join(without_struck(_said(child)).split()):
                 yield f"{mark} {text}".strip()
                 mark = ""
 
 
 def _said(node: SyntaxTreeNode) -> str:
-    """What a part of a Markdown text says; a star may be a sign of multiplication and stays."""
+    """What a part of a Markdown text says; a star may be a sign of multiplication and stays, what is struck out does not."""
+    if node.type == "s":
+        return STRUCK
     if node.type in ("softbreak", "hardbreak"):
         return "\n"
     text = "".join(map(_said, node.children)) or node.content
@@ -293,7 +296,7 @@ def _said(node: SyntaxTreeNode) -> str:
 def _table(node: SyntaxTreeNode, caption: Sequence[str]) -> Table | None:
     rows = (row for part in node.children for row in part.children)
     cells = [
-        Cell(at, column, _said(cell).strip())
+        Cell(at, column, without_struck(_said(cell)).strip())
         for at, row in enumerate(rows)
         for column, cell in enumerate(row.children)
     ]

@@ -2,13 +2,15 @@
 
 import datetime
 
+import openpyxl
 import pytest
+from openpyxl.styles import Font
 
 from pincite.database.database_errors import DatabaseError
 from pincite.database.sources.connection import open_source
 from pincite.database.sources.database_address import parse
 from pincite.database.sources.file_reading import FileReader
-from pincite.database.sources.sheet_files import sheets
+from pincite.database.sources.sheet_files import grids, sheets
 from pincite.database.sources.table_files import import_files
 
 
@@ -171,3 +173,15 @@ def test_parquet(tmp_path):
     path.write_bytes(b"nonsense")
     with pytest.raises(DatabaseError, match="cannot be read as Parquet"):
         open_source(path)
+
+
+def test_cells_of_a_workbook_that_are_struck_out_are_empty(tmp_path):
+    made = openpyxl.Workbook()
+    for at, line in enumerate((("Substance", "Limit (kg)"), ("Nitrogen", 250), ("Copper", 5)), 3):
+        for column, value in enumerate(line, 2):
+            made.active.cell(at, column, value)
+    for address in ("A1", "C4", "Z9"):  # nothing stands in the first and the last
+        made.active[address].font = Font(strike=True)
+    made.save(tmp_path / "a.xlsx")
+    ((_, rows),) = grids(tmp_path / "a.xlsx")
+    assert rows == [["Substance", "Limit (kg)"], ["Nitrogen", ""], ["Copper", "5"]]

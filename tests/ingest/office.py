@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from pincite.document.address import place_of
+from pincite.document.address import own_place, place_of
 from pincite.document.table_text import body
 from pincite.ingest.document_parser import parse
 from pincite.types import Anchor, Document, Node
@@ -40,3 +40,9 @@ def found(table: Node, label: str, header: str) -> tuple[str, str]:
 
 def whole(document: Document) -> str:
     return "\n".join(texts(document, "page"))
+
+
+def lost(document: Document) -> dict[str, str]:
+    """What of each page was not read, by its place."""
+    pages = (node for node in document.nodes if node.kind == "page")
+    return {own_place(one.anchor.path): one.meta["lost"] for one in pages if "lost" in one.meta}

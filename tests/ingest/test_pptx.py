@@ -5,7 +5,7 @@ from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
 
 from pincite.errors import SourceError
-from tests.ingest.office import found, read, tables, texts, whole
+from tests.ingest.office import found, lost, read, tables, texts, whole
 
 
 @pytest.fixture
@@ -52,6 +52,7 @@ def test_a_slide_is_a_page_with_its_number(deck):
         (node.anchor.page, node.anchor.path) for node in document.nodes if node.kind == "page"
     ] == [
         (1, "slide 1 > Harbour"),
+        (2, "slide 2"),
         (3, "slide 3 > Traffic"),
         (4, "slide 4"),
     ]
@@ -68,6 +69,7 @@ def test_bullets_notes_and_groups_are_read_from_top_to_bottom_and_hidden_slides_
         ("Opening in May 2025", "slide 4"),
     ]
     assert "Hidden" not in whole(document)
+    assert lost(document) == {"slide 2": "it is hidden and was not read"}
 
 
 def test_tables_and_charts_are_tables(deck):

@@ -10,7 +10,7 @@ from openpyxl.worksheet.table import Table
 from pincite.errors import LockedSource, SourceError
 from pincite.ingest.office.record_sheets import is_relation
 from pincite.ingest.office.sheet import Sheet, sheet_blocks
-from tests.ingest.office import found, read, tables, texts, whole
+from tests.ingest.office import found, lost, read, tables, texts, whole
 
 LINES = [
     ["Brightwater plc"],
@@ -61,6 +61,7 @@ def test_a_sheet_is_a_page_and_its_tables_have_addresses(book):
     ] == [
         (1, "sheet Income"),
         (2, "sheet Plants"),
+        (3, "sheet Secret"),
     ]
     assert [node.anchor.path for node in tables(document)] == [
         "Income!A5:C11",
@@ -94,10 +95,14 @@ def test_notes_and_comments_stand_beside_the_table(book):
     ]
 
 
-def test_hidden_rows_and_columns_are_left_out_and_part_nothing(book):
+def test_hidden_rows_and_columns_are_left_out_part_nothing_and_are_said_to_be(book):
     text = whole(read(book))
     assert "Norway" not in text
     assert "Gone" not in text
+    assert lost(read(book)) == {
+        "sheet Plants": "1 hidden row and 1 hidden column were not read",
+        "sheet Secret": "it is hidden and was not read",
+    }
 
 
 def test_a_named_table_and_frozen_panes_say_what_is_a_header(tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+import zipfile
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -139,16 +140,40 @@ def grids(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
             f"{path} cannot be read as a workbook ({error}); open and save it again"
         ) from None
     with book:
+        struck = _struck(path)
         for name in book.sheet_names:
             try:
-                rows = book.get_sheet_by_name(name).to_python(skip_empty_area=True)
+                sheet = book.get_sheet_by_name(name)
+                rows = sheet.to_python(skip_empty_area=True)
             except CalamineError:
                 continue  # a sheet of charts holds no cells
             except OSError as error:
                 raise DatabaseError(
                     f"sheet {name} of {path} is damaged ({error}); open and save it again"
                 ) from None
-            yield name, [list(map(_written, row)) for row in rows]
+            gone = struck.get(name, frozenset())
+            top, left = sheet.start or (0, 0)
+            made = []
+            for at, row in enumerate(rows, top + 1):
+                placed = enumerate(row, left + 1)
+                made.append(["" if (at, to) in gone else _written(cell) for to, cell in placed])
+            yield name, made
+
+
+def _struck(path: Path) -> dict[str, frozenset[tuple[int, int]]]:
+    """The cells of an .xlsx workbook that are struck out, by sheet, each as its row and column from 1."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            if b"strike" not in archive.read("xl/styles.xml"):
+                return {}
+        import openpyxl
+    except (zipfile.BadZipFile, KeyError, ImportError):
+        return {}  # of another format, or openpyxl is missing
+    sheets = openpyxl.load_workbook(path).worksheets
+    return {
+        sheet.title: frozenset(place for place, cell in sheet._cells.items() if cell.font.strike)
+        for sheet in sheets
+    }
 
 
 def _written(cell: Any) -> str:

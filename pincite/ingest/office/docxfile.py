@@ -1,12 +1,14 @@
 """DOCX files as blocks: headings, lists, tables with merged cells, notes and comments, as Word shows them.
 
-Text that was deleted under revision marks or is hidden is left out, and so are headers, footers and tables of contents.
+Text that is struck out or deleted under revision marks is left out, and so are headers, footers and tables of contents. What is
+hidden or embedded is said to be left out.
 ECMA-376 part 1, chapter 17, says what the elements mean.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,13 +17,9 @@ from typing import Any
 from pincite.document.address import TEXT
 from pincite.ingest.given_tables import header_count, lead, table_block, table_of
 from pincite.ingest.layout.raised_marks import ending, raised
-from pincite.ingest.lost_parts import readable
-from pincite.ingest.office.docxstyles import (
-    Numbers,
-    ParagraphStyle,
-    outline_level,
-    paragraph_styles,
-)
+from pincite.ingest.lost_parts import not_read, readable
+from pincite.ingest.office.docxstyles import UNREAD, Numbers, TextStyle, outline_level, text_styles
+from pincite.ingest.office.drawings import FALLBACK, MATH, drawn
 from pincite.ingest.office.text_flow import TextFlow
 from pincite.ingest.office.wordxml import (
     W,
@@ -34,17 +32,16 @@ from pincite.ingest.office.wordxml import (
     value,
 )
 from pincite.ingest.optional_libraries import needed
-from pincite.ingest.page_cuts import cut, may_head, running_text, text_block, tidied
+from pincite.ingest.page_cuts import STRUCK, cut, may_head, running_text, text_block, tidied
 from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.web.attributes import whole
 from pincite.ingest.web.markup import xml_root
 from pincite.ingest.zip_limits import unpacked
 from pincite.types import Cell
 
-_MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}t"
-_FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _PICTURE = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}docPr"
-_UNSEEN = ("del", "moveFrom", "instrText", "delText", "rPr", "pPr", "sdtPr", "txbxContent")
+_DELETED = ("del", "moveFrom", "delText")
+_UNSEEN = ("instrText", "rPr", "pPr", "sdtPr", "txbxContent")
 """Elements of a paragraph whose text is not part of it."""
 _SIGNS = {"tab": " ", "ptab": " ", "cr": "\n", "noBreakHyphen": "-"}
 _CONTAINERS = ("sdt", "sdtContent", "ins", "moveTo", "customXml")
@@ -58,21 +55,25 @@ def docx_pages(path: Path, password: str | None = None) -> Iterator[Page]:
         pass
     with readable(path, "a Word document", "a word processor", ".docx"):
         document = docx.Document(str(path))
-        styles = paragraph_styles(document)
+        styles = text_styles(document)
         used = {attribute(mark, "val") for mark in inside(document.element.body, "pStyle")}
         headed = any(style.level > 1 for key, style in styles.items() if key in used)
-        reader = _Reader(styles, Numbers(document.part), _notes(document), headed)
+        reader = _Reader(document.part, styles, Numbers(document.part), _notes(document), headed)
         reader.body(document.element.body)
-    yield from cut(reader.flow.blocks, TEXT)
+        reader.left["hidden passage"] = len(reader.hidden)
+    yield from cut(reader.flow.blocks, TEXT, lost=not_read(reader.left))
 
 
 @dataclass(slots=True)
 class _Reader:
-    styles: dict[str, ParagraphStyle]
+    part: Any
+    styles: dict[str, TextStyle]
     numbers: Numbers
-    notes: dict[tuple[str, str], str]
+    notes: dict[tuple[str, str], Any]
     headed: bool  # whether the document has headings by style; else short bold paragraphs are
     flow: TextFlow = field(default_factory=TextFlow)
+    left: Counter[str] = field(default_factory=Counter)
+    hidden: set[Any] = field(default_factory=set)  # the paragraphs with hidden text
 
     def body(self, element: Any) -> None:
         """Read what a body, a content control or a text box holds."""
@@ -82,6 +83,8 @@ class _Reader:
                 self.paragraph(child)
             elif name == "tbl":
                 self.table(child)
+            elif name == "altChunk":
+                self.left["embedded document"] += 1
             elif name in _CONTAINERS and not _lists_contents(child):
                 self.body(child)
         self.flow.close()
@@ -89,7 +92,9 @@ class _Reader:
     def paragraph(self, element: Any) -> None:
         """Read a paragraph and what hangs on it."""
         style = self.style(element)
-        if style.hidden or re.match(r"toc(?: \d|$)", style.name):
+        if re.match(r"toc(?: \d|$)", style.name):
+            return
+        if "vanish" in style.unread and not self.text(element):
             return
         if _begins_page(element):
             self.flow.close()
@@ -99,15 +104,20 @@ class _Reader:
             self.flow.close()
         if text := self.text(element):
             self.put(element, text, style, mark)
-        for description in _pictures(element):
-            self.flow.close()
-            self.flow.blocks.append(text_block(description, "figure"))
-        for box in _boxes(element):
-            self.body(box)
+        self.drawings(element)
         if not self.flow.items:
             self.flow.put_notes()
 
-    def put(self, element: Any, text: str, style: ParagraphStyle, mark: str) -> None:
+    def drawings(self, element: Any) -> None:
+        """Read what is drawn in a paragraph or table: pictures by what they say they show, charts, diagrams, text boxes."""
+        said = (text_block(description, "figure") for description in _pictures(element))
+        for block in (*said, *drawn(element, self.part, self.left)):
+            self.flow.close()
+            self.flow.blocks.append(block)
+        for box in _boxes(element):
+            self.body(box)
+
+    def put(self, element: Any, text: str, style: TextStyle, mark: str) -> None:
         """Add a paragraph as a heading, an item of a list, a caption or running text."""
         if mark and not style.level:
             self.flow.items.append(f"{mark} {' '.join(text.split())}")
@@ -120,7 +130,7 @@ class _Reader:
             block = text_block(text, "caption") if style.name == "caption" else running_text(text)
         self.flow.blocks.append(block)
 
-    def style(self, paragraph: Any) -> ParagraphStyle:
+    def style(self, paragraph: Any) -> TextStyle:
         """The style of a paragraph with what it says itself."""
         style = self.styles.get(value(paragraph, "pPr/pStyle"), self.styles[""])
         level = outline_level(paragraph)
@@ -135,33 +145,50 @@ class _Reader:
     def _read(self, element: Any, parts: list[str]) -> None:
         for child in element:
             name = name_of(child)
-            if (characters := _characters(child, name)) is not None:
+            if name in _DELETED:
+                parts.append(STRUCK)
+            elif (characters := _characters(child, name)) is not None:
                 parts.append(characters)
             elif name == "r":
                 self._run(child, parts)
             elif name.endswith("Reference"):
                 self._refer(name.removesuffix("Reference"), attribute(child, "id") or "")
-            elif name not in _UNSEEN and child.tag != _FALLBACK:
+            elif name not in _UNSEEN and child.tag != FALLBACK:
                 self._read(child, parts)
 
     def _run(self, run: Any, parts: list[str]) -> None:
         """Read characters of one look."""
-        if is_on(run, "rPr/vanish") or is_on(run, "rPr/webHidden"):
+        unread = self.unread(run)
+        if unread == {"vanish"} and _text_of(run).strip():
+            self.hidden.add(_above(run, "p"))
+        if unread or is_on(run, "rPr/webHidden"):
+            parts.append(STRUCK if unread != {"vanish"} else "")
             return
         own: list[str] = []
         self._read(run, own)
         text, up = "".join(own), value(run, "rPr/vertAlign") == "superscript"
         parts.append(raised(ending(parts), text) if up else text)
 
+    def unread(self, run: Any) -> set[str]:
+        """Which of UNREAD hold for a run: as it says itself, else its own style, else that of its paragraph."""
+        key = value(_above(run, "p"), "pPr/pStyle")
+        styles = self.styles.get(value(run, "rPr/rStyle")), self.styles.get(key, self.styles[""])
+        styled = {name for style in styles if style is not None for name in style.unread}
+        said = {name for name in UNREAD if below(run, f"rPr/{name}") is not None}
+        return styled - said | {name for name in said if is_on(run, f"rPr/{name}")}
+
     def _refer(self, kind: str, key: str) -> None:
-        note = self.notes.get((kind, key), "")
-        if note and note not in self.flow.notes:
-            self.flow.notes.append(note)
+        """Remember a footnote, an endnote or a comment at the first place that refers to it."""
+        note = self.notes.pop((kind, key), None)
+        if note is not None and (text := self.cell(note)):
+            who = f"Comment by {attribute(note, 'author') or 'a reader'}: "
+            self.flow.notes.append(who * (kind == "comment") + text)
 
     def table(self, element: Any) -> None:
         """A table with its merged cells; one of a single cell or column is what is in it."""
         self.flow.close()
-        rows = [row for row in inside(element, "tr") if _above(row, "tbl") is element]
+        own = (row for row in inside(element, "tr") if _above(row, "tbl") is element)
+        rows = [row for row in own if below(row, "trPr/del") is None]
         cells = self._cells(rows)
         width = max((cell.column + cell.column_span for cell in cells), default=0)
         if width < 2 or len(rows) < 2 and len(cells) < 2:
@@ -171,6 +198,7 @@ class _Reader:
         made = table_of(cells, header_rows=headers, caption=lead(self.flow.blocks))
         if made is not None:
             self.flow.blocks.append(table_block(made))
+        self.drawings(element)
         self.flow.put_notes()
 
     def cells_as_text(self, element: Any) -> None:
@@ -202,30 +230,25 @@ class _Reader:
         return cells
 
     def cell(self, element: Any) -> str:
-        """The text of a cell on one line; of a table in it, its cells."""
-        shown = (one for one in inside(element, "p") if not self.style(one).hidden)
-        return " ".join(" ".join(map(self.text, shown)).split())
+        """The text of a cell or note on one line; of a table in it, its cells."""
+        return " ".join(" ".join(map(self.text, inside(element, "p"))).split())
 
 
-def _notes(document: Any) -> dict[tuple[str, str], str]:
-    """The texts of footnotes, endnotes and comments by kind and id."""
+def _notes(document: Any) -> dict[tuple[str, str], Any]:
+    """The footnotes, endnotes and comments by kind and id."""
     notes = {}
     for relation in document.part.rels.values():
         kind = relation.reltype.rpartition("/")[2].removesuffix("s")
         if kind not in _NOTES or relation.is_external:
             continue
         for note in inside(xml_root(relation.target_part.blob, "a document"), kind):
-            if attribute(note, "type") in (None, "normal"):
-                text = " ".join(" ".join(map(_text_of, inside(note, "p"))).split())
-                who = f"Comment by {attribute(note, 'author') or 'a reader'}: "
-                said = re.sub(r"\s+([.,;:)])", r"\1", text)
-                notes[kind, attribute(note, "id") or ""] = who * (kind == "comment") + said
+            notes[kind, attribute(note, "id") or ""] = note
     return notes
 
 
 def _characters(element: Any, name: str) -> str | None:
     """What an element of a run stands for; None for one that is no character and no text."""
-    if name == "t" or element.tag == _MATH:
+    if name == "t" or element.tag == MATH:
         return element.text or ""
     if name == "br":
         return "\n" if attribute(element, "type") in (None, "textWrapping") else ""
@@ -259,7 +282,7 @@ def _pictures(paragraph: Any) -> list[str]:
 def _boxes(paragraph: Any) -> list[Any]:
     """The contents of text boxes in a paragraph, each once."""
     boxes = inside(paragraph, "txbxContent")
-    around = (_FALLBACK, f"{W}txbxContent")
+    around = (FALLBACK, f"{W}txbxContent")
     return [box for box in boxes if next(box.iterancestors(*around), None) is None]
 
 

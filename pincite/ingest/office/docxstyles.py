@@ -13,25 +13,28 @@ from typing import Any
 from pincite.ingest.office.wordxml import attribute, below, inside, is_on, number, value
 from pincite.ingest.web.attributes import whole, written
 
+UNREAD = ("vanish", "strike", "dstrike")
+"""The properties of text that is not in force or not shown."""
+
 
 @dataclass(frozen=True, slots=True)
-class ParagraphStyle:
-    """A style: its name in lower case, its heading level (0 for none), its list and the depth in it, whether it hides text."""
+class TextStyle:
+    """A style: its name in lower case, its heading level (0 for none), its list and the depth in it, which of UNREAD it sets."""
 
     name: str = ""
     level: int = 0
     numbering: tuple[str, int] = ("", 0)
-    hidden: bool = False
+    unread: frozenset[str] = frozenset()
 
 
-def paragraph_styles(document: Any) -> dict[str, ParagraphStyle]:
-    """The paragraph styles by id, "" for the default one."""
+def text_styles(document: Any) -> dict[str, TextStyle]:
+    """The styles of paragraphs and characters by id, "" for the default one of paragraphs."""
     found = inside(document.styles.element, "style")
     elements = {key: style for style in found if (key := attribute(style, "styleId"))}
-    styles = {"": ParagraphStyle()}
+    styles = {"": TextStyle()}
     for key, element in elements.items():
         kind = attribute(element, "type")
-        if kind in (None, "paragraph"):
+        if kind in (None, "paragraph", "character"):
             styles[key] = _style(_with_bases(key, elements))
         if kind == "paragraph" and attribute(element, "default") in ("1", "true"):
             styles[""] = styles[key]
@@ -63,15 +66,21 @@ def _with_bases(key: str, elements: dict[str, Any]) -> list[Any]:
     return chain
 
 
-def _style(chain: list[Any]) -> ParagraphStyle:
+def _style(chain: list[Any]) -> TextStyle:
     names = [value(style, "name").casefold() for style in chain]
     pairs = zip(names, chain, strict=True)
     levels = (named_level(name) or outline_level(style) for name, style in pairs)
     lists = ((value(one, "pPr/numPr/numId"), number(one, "pPr/numPr/ilvl")) for one in chain)
     numbered = (list_ for list_ in lists if list_[0])
-    hidden = any(is_on(style, "rPr/vanish") for style in chain)
+    unread = frozenset(name for name in UNREAD if _sets(chain, name))
     named, level = next(filter(None, names), ""), next(filter(None, levels), 0)
-    return ParagraphStyle(named, level, next(numbered, ("", 0)), hidden)
+    return TextStyle(named, level, next(numbered, ("", 0)), unread)
+
+
+def _sets(chain: list[Any], name: str) -> bool:
+    """Whether the nearest style that says so sets a property of text."""
+    path = f"rPr/{name}"
+    return next((is_on(style, path) for style in chain if below(style, path) is not None), False)
 
 
 class Numbers:

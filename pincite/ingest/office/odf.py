@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import escape
@@ -10,6 +11,7 @@ from typing import Any
 
 from pincite.errors import LockedSource, SourceError
 from pincite.ingest.optional_libraries import needed
+from pincite.ingest.page_cuts import STRUCK
 from pincite.ingest.web.attributes import whole
 from pincite.ingest.web.markup import xml_root
 from pincite.ingest.zip_limits import TEXTS, member, refuse_larger, unpacked
@@ -22,16 +24,19 @@ _PARTS = ("content.xml", "styles.xml", "meta.xml")
 """The parts of a packed file; a file of one XML has all of them in one."""
 _SIGNS = {"s": " ", "tab": " ", "line-break": "\n"}
 _UNSEEN = (
-    "annotation-end", "note-citation", "hidden-text", "hidden-paragraph", "ruby-text", "deletion", "tracked-changes",
+    "annotation-end", "note-citation", "ruby-text", "deletion", "tracked-changes",
     "event-listeners", "forms", "svg-title", "table-of-content", "alphabetical-index", "bibliography", "illustration-index",
     "object-index", "table-index", "user-index", "image-map",
 )  # fmt: skip
 """Elements of a body whose text is not part of it."""
 _SPACES = {"/dc/elements/1.1/": "dc-", ":svg-compatible:1.0": "svg-", ":chart:1.0": "chart-"}
 """How the names of namespaces end whose elements keep what stands for these, since others are called the same."""
+_HIDDEN = ("hidden-text", "hidden-paragraph")
 _FRAMES = ("frame", "custom-shape", "g")
 _TAGS = {"table-row": "tr", "table-header-rows": "thead", "list-item": "li", "list-header": "li"}
 _INLINE = ("p", "h", "span", "a")
+_FAMILIES = {"span": "text", "p": "paragraph", "h": "paragraph", "table-cell": "table-cell"}
+"""The elements whose style may strike text out, and the family of that."""
 _CAPTIONS = frozenset(("caption", "illustration", "table", "figure", "drawing"))
 _BREAK = '<div style="break-after: page"></div>'
 
@@ -78,7 +83,9 @@ def opened(path: Path, kind: str) -> Opened:
         )
     title = next((element.text for root in roots[::-1] for element in root.iter("dc-title")), "")
     title = " ".join((title or "").split())
-    return Opened(path.name, body, _styles(roots), title, parts)
+    document = Opened(path.name, body, _styles(roots), title, parts)
+    _strike(document, body)
+    return document
 
 
 def _parts(path: Path) -> dict[str, bytes]:
@@ -105,6 +112,19 @@ def _styles(roots: list[Any]) -> dict[tuple[str, str], Any]:
     ways = ("styles/*", "automatic-styles/*")
     found = (style for root in roots[::-1] for way in ways for style in root.iterfind(way))
     return {(one.get("family", one.tag), one.get("name", "")): one for one in found}
+
+
+def _strike(document: Opened, element: Any, struck: bool = False) -> None:
+    """Leave STRUCK of the text that a style strikes out, its own or that of what it stands in."""
+    name, family = element.get("style-name", ""), _FAMILIES.get(element.tag, "")
+    line = document.value(family, name, "text-line-through-style")
+    struck = line != "none" if line else struck
+    if struck and element.text:
+        element.text = STRUCK
+    for child in element.iterchildren("*"):
+        _strike(document, child, struck)
+        if struck and child.tail:
+            child.tail = STRUCK
 
 
 def _parsed(data: bytes, name: str) -> Any:
@@ -152,9 +172,12 @@ def note_text(note: Any) -> str:
 
 @dataclass(slots=True)
 class Html:
-    """What a document says as HTML; `notes` and `frames` wait for the end of what they hang on."""
+    """What a document says as HTML; `unread` counts what of it is left out, `notes` and `frames` wait for the end of what they
+    hang on.
+    """
 
     document: Opened
+    unread: Counter[str]
     notes: list[str] = field(default_factory=list)
     frames: list[Any] = field(default_factory=list)
     deep: int = 0
@@ -171,7 +194,9 @@ class Html:
     def of(self, element: Any) -> str:
         """An element with what hangs on it."""
         name = element.tag
-        if name in ("note", "annotation"):
+        if self.hides(element):
+            self.unread["hidden passage"] += bool(said(element))
+        elif name in ("note", "annotation"):
             self.notes += filter(None, [note_text(element)])
         elif name in ("p", "h", "list", "table"):
             return self.block(element, name)
@@ -185,6 +210,13 @@ class Html:
             return self.other(element, name)
         return ""
 
+    def hides(self, element: Any) -> bool:
+        """Whether an element, or its style, hides its text."""
+        if element.tag in _HIDDEN or element.get("display") == "none":
+            return True
+        family, style = _FAMILIES.get(element.tag, ""), element.get("style-name", "")
+        return self.document.value(family, style, "display") == "none"
+
     def other(self, element: Any, name: str) -> str:
         """An element that stands inside others, or around them."""
         if name == "soft-page-break":
@@ -195,8 +227,10 @@ class Html:
             return self.cell(element)
         if name == "svg-desc":
             return f'<img alt="{escape(said(element))}">'
-        if name == "object":
-            return self.chart(element.get("href", ""))
+        if name in ("object", "object-ole"):
+            made = self.chart(element.get("href", ""))
+            self.unread["embedded object"] += not made
+            return made
         inner = self.inside(element)
         return f"<sup>{inner}</sup>" if name == "span" and self.is_raised(element) else inner
 

@@ -1,4 +1,4 @@
-"""ODS files as pages: sheet N is page N, its cells as they are displayed. Hidden sheets, rows and columns are left out."""
+"""ODS files as pages: sheet N is page N, its cells as they are displayed. Hidden sheets, rows and columns are said to be."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.errors import SourceError
+from pincite.ingest.lost_parts import hidden_page
 from pincite.ingest.office.odf import MOST, Opened, count, note_text, opened, parts_of
 from pincite.ingest.office.sheet import Sheet, sheet_page
 from pincite.ingest.raw_page import Page
@@ -24,8 +25,10 @@ def ods_pages(path: Path, password: str | None = None) -> Iterator[Page]:
     """The sheets of an OpenDocument workbook. Raises SourceError when it cannot be read or is too large for a document."""
     document, held = opened(path, "spreadsheet"), list[int]()
     for number, table in enumerate(document.body.iterfind("table"), 1):
-        if document.value("table", table.get("style-name", ""), "display") != "false":
-            name = table.get("name") or f"Sheet{number}"
+        name = table.get("name") or f"Sheet{number}"
+        if document.value("table", table.get("style-name", ""), "display") == "false":
+            yield hidden_page(number, f"sheet {name}")
+        else:
             read = partial(_sheet, document, table, name, held)
             yield sheet_page(number, name, document.title or path.stem, read)
 
@@ -40,12 +43,11 @@ def _sheet(document: Opened, table: Any, name: str, held: list[int]) -> Sheet:
         rows = range(at, at + min(times, MOST))
         if row.get("visibility") in ("collapse", "filter"):
             sheet.hidden_rows.update(rows)
-            continue
         for column, times, cell in _placed(row, "number-columns-repeated"):
             if cell.tag == "table-cell":
                 columns = range(column, column + min(times, MOST))
                 _put(document, sheet, cell, rows, columns, LARGEST - sum(held))
-    held.append(len(sheet.cells))
+    held.append(len(sheet.cells) + len(sheet.unseen))
     return sheet
 
 
@@ -53,20 +55,20 @@ def _put(
     document: Opened, sheet: Sheet, cell: Any, rows: range, columns: range, left: int
 ) -> None:
     """Add a cell to a sheet wherever it comes again. Raises SourceError when there are too many."""
-    if (note := cell.find("annotation")) is not None:
+    hidden = sheet.hides((rows.start, columns.start))
+    if not hidden and (note := cell.find("annotation")) is not None:
         if text := note_text(note).partition(": ")[2]:
             sheet.notes[rows.start, columns.start] = text
     text = " ".join("".join(line.itertext()) for line in cell.iterfind("p")) or _value(cell)
     if not text:
         return
-    if len(sheet.cells) + len(rows) * len(columns) > left:
+    if len(sheet.cells) + len(sheet.unseen) + len(rows) * len(columns) > left:
         raise SourceError(
             f"{document.name} holds more than {LARGEST:,} cells, which is too much to read as a document. {AS_TABLE}"
         )
     bold = document.value("table-cell", cell.get("style-name", ""), "font-weight") == "bold"
     for place in product(rows, columns):
-        if not sheet.hides(place):
-            sheet.put(place, text, bold)
+        sheet.put(place, text, bold)
     deep, wide = count(cell, "number-rows-spanned"), count(cell, "number-columns-spanned")
     if deep > 1 or wide > 1:
         top, left = rows.start, columns.start

@@ -1,34 +1,33 @@
 """PPTX files as pages: slide N is page N, with its title, text, tables, charts as tables, pictures' descriptions and notes.
 
-Hidden slides are left out, and so are footers, dates and slide numbers.
+Hidden slides and shapes are said to be; footers, dates and slide numbers are left out.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from pincite.ingest.given_tables import lead, table_block, table_of
-from pincite.ingest.layout.raised_marks import ending, raised
-from pincite.ingest.lost_parts import part_page, readable
+from pincite.ingest.lost_parts import hidden_page, part_page, readable
+from pincite.ingest.office.drawings import A, bulleted, drawn, paragraph_text, paragraphs
 from pincite.ingest.optional_libraries import needed
-from pincite.ingest.page_cuts import text_block, tidied
+from pincite.ingest.page_cuts import text_block
 from pincite.ingest.raw_page import Block, Page
-from pincite.ingest.web.attributes import whole
 from pincite.ingest.web.markup import xml_root
 from pincite.ingest.zip_limits import unpacked
 from pincite.types import Cell
 
-_A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
-_DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds"
-_DATA = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}dm"
+_ALTERNATE = "{http://schemas.openxmlformats.org/markup-compatibility/2006}AlternateContent"
 _TITLES = ("TITLE", "CENTER_TITLE", "VERTICAL_TITLE")
 _FURNITURE = ("FOOTER", "DATE", "SLIDE_NUMBER", "HEADER", "SLIDE_IMAGE")
 _BODIES = ("BODY", "OBJECT", "VERTICAL_BODY", "VERTICAL_OBJECT")
 _BULLETS = ("buChar", "buAutoNum", "buBlip")
 _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".emf", ".wmf", ".svg")
+_ON = ("1", "true")
 _DEEPEST = 20
 
 
@@ -41,11 +40,14 @@ def pptx_pages(path: Path, password: str | None = None) -> Iterator[Page]:
         deck = pptx.Presentation(str(path))
         slides = list(enumerate(deck.slides, 1))
     for number, slide in slides:
-        if slide._element.get("show") not in ("0", "false"):
+        if slide._element.get("show") in ("0", "false"):
+            yield hidden_page(number, f"slide {number}")
+        else:
             yield part_page(number, f"slide {number}", partial(_slide, slide, number))
 
 
-def _slide(slide: Any, number: int) -> Iterator[Block]:
+def _slide(slide: Any, number: int, left: Counter[str]) -> Iterator[Block]:
+    _unfold(slide._element)
     shapes = list(_flat(slide.shapes))
     title = next((shape for shape in shapes if _kind(shape) in _TITLES and _text_in(shape)), None)
     # without a title of its own, what is on it would be under that of the slide before
@@ -54,11 +56,34 @@ def _slide(slide: Any, number: int) -> Iterator[Block]:
     held: list[Block] = []
     for shape in sorted(shapes, key=_position):
         if shape is not title and _is_shown(shape):
-            held += _shape(shape, held)
+            held += _shape(shape, slide.part, held, left)
     yield from held
     notes = slide.notes_slide.notes_text_frame if slide.has_notes_slide else None
-    for text in _paragraphs(notes._txBody) if notes is not None else ():
+    for text in paragraphs(notes._txBody) if notes is not None else ():
         yield text_block(text, path=f"slide {number}, notes")
+    for text in _comments(slide.part):
+        said = f"Comment by a reader: {text}"
+        yield text_block(said, "footnote", path=f"slide {number}, comments")
+    hidden = (one for one in slide._element.iter("{*}cNvPr") if one.get("hidden") in _ON)
+    left["hidden shape"] = sum(any(paragraphs(one.getparent().getparent())) for one in hidden)
+
+
+def _unfold(element: Any) -> None:
+    """Put what a new program shows in the place of the choice between that and what an old one does."""
+    for alternate in list(element.iter(_ALTERNATE)):
+        for child in list(next(iter(alternate), ())):
+            alternate.addprevious(child)
+        alternate.getparent().remove(alternate)
+
+
+def _comments(part: Any) -> Iterator[str]:
+    """What the comments on a slide say, in the old form and in that with replies."""
+    for relation in part.rels.values():
+        if relation.reltype.endswith("/comments") and not relation.is_external:
+            root = xml_root(relation.target_part.blob, "a presentation")
+            for comment in root.iter("{*}cm"):
+                said = " ".join(paragraphs(comment)) or "".join(comment.itertext())
+                yield from filter(None, [" ".join(said.split())])
 
 
 def _flat(shapes: Iterable[Any], deep: int = 0) -> Iterator[Any]:
@@ -87,22 +112,20 @@ def _kind(shape: Any) -> str:
 
 
 def _is_hidden(shape: Any) -> bool:
-    return any(part.get("hidden") in ("1", "true") for part in shape._element.iter("{*}cNvPr"))
+    return any(part.get("hidden") in _ON for part in shape._element.iter("{*}cNvPr"))
 
 
-def _shape(shape: Any, before: Sequence[Block]) -> Iterator[Block]:
+def _shape(shape: Any, part: Any, before: Sequence[Block], left: Counter[str]) -> Iterator[Block]:
     if getattr(shape, "has_table", False):
         if (block := _table(shape.table, lead(before))) is not None:
             yield block
-    elif getattr(shape, "has_chart", False):
-        yield from _chart(shape.chart)
     elif shape.has_text_frame:
         yield from _texts(shape.text_frame._txBody, listed=_kind(shape) in _BODIES)
     else:
         said = _described(shape)
         if " " in said:
             yield text_block(said, "figure")
-        yield from _diagram(shape)
+        yield from drawn(shape._element, part, left)
 
 
 def _described(shape: Any) -> str:
@@ -115,50 +138,25 @@ def _described(shape: Any) -> str:
 def _texts(body: Any, listed: bool) -> Iterator[Block]:
     """The paragraphs of a text body; two or more that are items come as one list."""
     items: list[str] = []
-    for paragraph in body.iter(f"{_A}p"):
-        text = _paragraph(paragraph)
+    for paragraph in body.iter(f"{A}p"):
+        text = paragraph_text(paragraph)
         if text and _is_item(paragraph, listed):
             items.append("\u2022 " + text.replace("\n", " "))
         elif text:
-            yield from _list(items)
+            yield from bulleted(items)
             items = []
             yield text_block(text)
-    yield from _list(items)
+    yield from bulleted(items)
 
 
 def _is_item(paragraph: Any, listed: bool) -> bool:
     """Whether a paragraph has a bullet or number of its own, or, in a body that is `listed`, does not say that it has none."""
-    names = {child.tag.removeprefix(_A) for child in paragraph.iterfind(f"{_A}pPr/*")}
+    names = {child.tag.removeprefix(A) for child in paragraph.iterfind(f"{A}pPr/*")}
     return not names.isdisjoint(_BULLETS) or listed and "buNone" not in names
 
 
-def _list(items: list[str]) -> Iterator[Block]:
-    if len(items) == 1:
-        yield text_block(items[0].removeprefix("\u2022 "))
-    elif items:
-        yield text_block("\n".join(items), "list")
-
-
-def _paragraph(element: Any) -> str:
-    parts: list[str] = []
-    for part in element.iter():
-        if part.tag == f"{_A}br":
-            parts.append("\n")
-        elif part.tag == f"{_A}t":
-            look = part.getparent().find(f"{_A}rPr")
-            up = look is not None and whole((look.get("baseline") or "").strip("+%")) > 0
-            text = part.text or ""
-            parts.append(raised(ending(parts), text) if up else text)
-    return tidied("".join(parts).replace("\v", "\n"))
-
-
-def _paragraphs(body: Any) -> Iterator[str]:
-    """The paragraphs in an element that say something."""
-    return filter(None, map(_paragraph, body.iter(f"{_A}p")))
-
-
 def _text_in(shape: Any) -> str:
-    return "\n".join(_paragraphs(shape.text_frame._txBody))
+    return "\n".join(paragraphs(shape.text_frame._txBody))
 
 
 def _table(table: Any, caption: Sequence[str]) -> Block | None:
@@ -166,46 +164,7 @@ def _table(table: Any, caption: Sequence[str]) -> Block | None:
     for row, line in enumerate(table.rows):
         for column, cell in enumerate(line.cells):
             if not cell.is_spanned:
-                text = " ".join(" ".join(_paragraphs(cell._tc)).split())
+                text = " ".join(" ".join(paragraphs(cell._tc)).split())
                 cells.append(Cell(row, column, text, cell.span_height, cell.span_width))
     made = table_of(cells, caption=caption)
     return table_block(made) if made is not None else None
-
-
-def _chart(chart: Any) -> Iterator[Block]:
-    """A chart as the table of its data."""
-    titled = chart.has_title and chart.chart_title.has_text_frame
-    title = chart.chart_title.text_frame.text if titled else ""
-    for plot in chart.plots:
-        caption = [title] if title else []
-        made = table_of(_plotted(plot), header_rows=1, header_columns=1, caption=caption)
-        if made is not None:
-            if title:
-                yield text_block(title, "caption")
-            yield table_block(made)
-
-
-def _plotted(plot: Any) -> list[Cell]:
-    """The data of a plot: a row for each category, a column for each series."""
-    series = [list(drawn.values) for drawn in plot.series]
-    longest = max(map(len, series), default=0)
-    labels = list(map(str, plot.categories)) or list(map(str, range(1, longest + 1)))
-    names = enumerate((drawn.name for drawn in plot.series), 1)
-    cells = [Cell(0, column, name or f"Series {column}") for column, name in names]
-    cells += [Cell(row, 0, label) for row, label in enumerate(labels, 1)]
-    for column, values in enumerate(series, 1):
-        for row, value in enumerate(values[: len(labels)], 1):
-            if value is not None:
-                cells.append(Cell(row, column, _plain(value)))
-    return cells
-
-
-def _plain(value: Any) -> str:
-    return f"{value:.12g}" if isinstance(value, float) else str(value)
-
-
-def _diagram(shape: Any) -> Iterator[Block]:
-    """The words of a diagram ("SmartArt"): they stand in a part of their own."""
-    for diagram in shape._element.iter(_DIAGRAM):
-        root = xml_root(shape.part.related_part(diagram.get(_DATA)).blob, "a presentation")
-        yield from _list(["\u2022 " + text.replace("\n", " ") for text in _paragraphs(root)])

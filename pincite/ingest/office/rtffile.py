@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -17,11 +18,11 @@ from pincite.document.address import TEXT
 from pincite.errors import SourceError
 from pincite.ingest.given_tables import header_count, lead, table_block, table_of
 from pincite.ingest.layout.raised_marks import ending, raised
-from pincite.ingest.lost_parts import readable
+from pincite.ingest.lost_parts import not_read, readable
 from pincite.ingest.office.docxstyles import named_level
 from pincite.ingest.office.text_flow import TextFlow
 from pincite.ingest.optional_libraries import needed
-from pincite.ingest.page_cuts import cut, running_text, text_block, tidied
+from pincite.ingest.page_cuts import STRUCK, cut, running_text, text_block, tidied, without_struck
 from pincite.ingest.raw_page import Page
 from pincite.types import Cell
 
@@ -31,10 +32,12 @@ _UNKNOWN = re.compile(r"\\fcharset(?:7[89]|8\d)(?!\d)|\\field(?![a-z])")
 _FONT = re.compile(r"\\f(?=\d)")
 """Where a line break keeps striprtf from looking for the encoding of a font up to the end of the file."""
 _MARKED = re.compile(
-    r"\\([\\{}])|(?:\\\*\s*)?\\(cellx|cell|nestcell|row|nestrow|trowd|trhdr|clv?mgf|clv?mrg|par|sect|page|pard|intbl|s|"
-    r"outlinelevel|super|nosupersub|plain|v|deleted|footnote|listtext|pntext|shp|shpinst|shptxt|shpgrp)(-?\d+)?(?![A-Za-z\d]) ?|"
-    r"\\([\r\n])|([{}])"
+    r"\\([\\{}])|(?:\\\*\s*)?\\(cellx|cell|nestcell|row|nestrow|trowd|trhdr|clv?mgf|clv?mrg|par|sect|page|pard|intbl|"
+    r"s|outlinelevel|super|nosupersub|plain|v|striked?|deleted|footnote|listtext|pntext|shp|shpinst|shptxt|shpgrp)(-?\d+)?(?![A-Za-z\d])"
+    r" ?|\\([\r\n])|([{}])"
 )
+_UNREAD = {"annotation": "comment", "objdata": "embedded object"}
+_APART = re.compile(rf"\\({'|'.join(_UNREAD)})(?![a-z])")
 _STYLE = re.compile(r"\{\\s(\d{1,5})\b[^{}]{0,500}?\s([^\\{};]{1,80});")
 _TOKEN = re.compile("\ue000([a-z]+)(-?\\d*)\ue001|([\ue002\ue003])|[^\ue000-\ue003]+|.", re.DOTALL)
 _PLAIN = {0xAD: None, 0x2011: "-"}
@@ -53,9 +56,9 @@ def rtf_pages(path: Path, password: str | None = None) -> Iterator[Page]:
     styles = {int(number): named_level(name.casefold()) for number, name in _STYLE.findall(sheet)}
     with readable(path, "RTF", "a word processor", ".docx"):
         text = rtf_text(_MARKED.sub(_mark, rtf), path.name)
-    reader = _Reader(styles)
+    reader = _Reader(styles, left=Counter(_UNREAD[word] for word in _APART.findall(rtf)))
     reader.read(text)
-    yield from cut(reader.flow.blocks, TEXT)
+    yield from cut(reader.flow.blocks, TEXT, lost=not_read(reader.left))
 
 
 def rtf_text(rtf: str, name: str) -> str:
@@ -82,6 +85,7 @@ class _State:
 
     kind: str = ""
     hidden: bool = False
+    struck: bool = False
     raised: bool = False
 
 
@@ -109,6 +113,7 @@ class _Reader:
     in_table: bool = False
     row: _Row = field(default_factory=_Row)
     rows: list[_Row] = field(default_factory=list)
+    left: Counter[str] = field(default_factory=Counter)
 
     def read(self, text: str) -> None:
         """Read a whole file; groups that do not match are forgiven."""
@@ -131,7 +136,7 @@ class _Reader:
         """End a group."""
         outer = self.stack.pop() if self.stack else _State()
         if self.now.kind == "footnote" != outer.kind:
-            self.flow.notes += filter(None, [" ".join(self.note.split())])
+            self.flow.notes += filter(None, [" ".join(without_struck(self.note).split())])
             self.note = ""
         self.now = outer
 
@@ -139,6 +144,7 @@ class _Reader:
         """Add text where it belongs."""
         if self.now.hidden:
             return
+        text = STRUCK if self.now.struck else text
         if self.now.kind == "footnote":
             self.note += text
         elif self.now.kind == "listtext":
@@ -150,11 +156,15 @@ class _Reader:
         """Obey a word about what a group holds and how it looks; whether it is one, or stands in a note."""
         if name in ("footnote", "listtext", "pntext"):
             self.now.kind = name.replace("pntext", "listtext")
-        elif name in ("v", "deleted"):
+        elif name == "v":
             self.now.hidden = on
+            self.left["hidden passage"] += on
+        elif name in ("strike", "striked", "deleted"):
+            self.now.struck = on
         elif name in ("super", "nosupersub", "plain"):
             self.now.raised = name == "super" and on
             self.now.hidden = self.now.hidden and name != "plain"
+            self.now.struck = self.now.struck and name != "plain"
         elif self.now.kind != "footnote":
             return False
         return True
@@ -188,7 +198,7 @@ class _Reader:
             self.row.edges.append(value)
             self.row.merge = ""
         elif name in ("cell", "nestcell"):
-            self.row.texts.append(" ".join("".join([self.marker, *self.text]).split()))
+            self.row.texts.append(" ".join(tidied("".join([self.marker, *self.text])).split()))
             self.text, self.marker = [], ""
         elif name in ("row", "nestrow"):
             self.rows.append(self.row)

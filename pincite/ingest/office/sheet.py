@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
@@ -12,7 +13,7 @@ from pincite.document.address import area, cell_name
 from pincite.ingest.given_tables import is_value, shifted, table_block, table_of
 from pincite.ingest.layout.consecutive import consecutive
 from pincite.ingest.lost_parts import part_page
-from pincite.ingest.page_cuts import text_block
+from pincite.ingest.page_cuts import text_block, without_struck
 from pincite.ingest.raw_page import Block, Page
 from pincite.lexicon import pattern
 from pincite.types import Cell, Table
@@ -38,8 +39,8 @@ class Sheet:
     """The cells of a sheet that are seen, by 0-based (row, column), as text; "" is the name of the only one of a file.
 
     `merged` are the areas that one cell covers, `notes` the comments, `frozen` how many rows and columns stay in view,
-    `tables` the areas that the sheet itself calls tables, each with its number of header rows. Hidden rows and columns part
-    nothing.
+    `tables` the areas that the sheet itself calls tables, each with its number of header rows; `boxes` are the texts of boxes
+    over it, `unseen` the cells that are hidden. Hidden rows and columns part nothing.
     """
 
     name: str
@@ -51,14 +52,20 @@ class Sheet:
     tables: list[tuple[Area, int]] = field(default_factory=list)
     hidden_rows: set[int] = field(default_factory=set)
     hidden_columns: set[int] = field(default_factory=set)
+    boxes: list[tuple[Place, str]] = field(default_factory=list)
+    unseen: set[Place] = field(default_factory=set)
+    left: Counter[str] = field(default_factory=Counter)
 
     def hides(self, place: Place) -> bool:
         """Whether a cell is in a hidden row or column."""
         return place[0] in self.hidden_rows or place[1] in self.hidden_columns
 
     def put(self, place: Place, text: str, bold: bool = False) -> None:
-        """Add a cell, its text on one line, unless it is empty."""
-        if line := " ".join(text.split()):
+        """Add a cell, its text on one line, unless it is empty or hidden."""
+        line = " ".join(without_struck(text).split())
+        if line and self.hides(place):
+            self.unseen.add(place)
+        elif line:
             self.cells[place] = line
             if bold:
                 self.bold.add(place)
@@ -69,8 +76,16 @@ class Sheet:
 
 
 def sheet_page(number: int, name: str, title: str, read: Callable[[], Sheet]) -> Page:
-    """A sheet as a page; where reading it fails, an empty page that says why."""
-    return part_page(number, f"sheet {name}", lambda: sheet_blocks(read()), title)
+    """A sheet as a page that says what of it was left out; where reading it fails, an empty page that says why."""
+
+    def blocks(left: Counter[str]) -> Iterator[Block]:
+        sheet = read()
+        rows = {row for row, _ in sheet.unseen} & sheet.hidden_rows
+        columns = {column for row, column in sheet.unseen if row not in rows}
+        left.update({"hidden row": len(rows), "hidden column": len(columns)} | sheet.left)
+        return sheet_blocks(sheet)
+
+    return part_page(number, f"sheet {name}", blocks, title)
 
 
 def sheet_blocks(sheet: Sheet) -> Iterator[Block]:
@@ -97,6 +112,8 @@ def sheet_blocks(sheet: Sheet) -> Iterator[Block]:
     for (row, column), text in sorted(sheet.notes.items()):
         said, path = f"{cell_name(row, column)}: {text}", _path(sheet, row, column)
         yield text_block(said, "footnote", path=path)
+    for place, text in sheet.boxes:
+        yield text_block(text, path=_path(sheet, *place))
 
 
 def _over(top: int, lines: Sequence[Cell]) -> list[Cell]:

@@ -1,6 +1,7 @@
 """Binary workbooks (.xlsb, MS-XLSB) as pages: sheet N is page N, its cells as they are displayed, formulas by their last values.
 
-What is hidden (sheets, rows, columns) is left out. Only the records that say so are read; comments are not.
+What is hidden (sheets, rows, columns) is left out and said to be; cells that are struck out are left out. Only the records that
+say so are read; comments are not, and are said to be.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import posixpath
 import struct
 import zipfile
+from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from functools import partial
@@ -15,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pincite.errors import SourceError
-from pincite.ingest.lost_parts import readable
+from pincite.ingest.lost_parts import hidden_page, readable
 from pincite.ingest.office.numberformat import is_date, shown
 from pincite.ingest.office.sheet import Sheet, sheet_page
 from pincite.ingest.office.xlsxfile import refuse_large
@@ -26,8 +28,10 @@ from pincite.ingest.zip_limits import member, unpacked
 
 _BUNDLE, _WORKBOOK, _STRING = 156, 153, 19
 _FORMAT, _FONT, _STYLES, _STYLE, _STYLES_END = 44, 43, 617, 47, 618
-_ROW, _COLUMN, _MERGED, _PANE = 0, 60, 176, 151
+_ROW, _COLUMN, _MERGED, _PANE, _COMMENT = 0, 60, 176, 151, 635
 _CELLS = range(2, 12)
+_STRUCK = 0x8
+"""The bit of a font that strikes its text out (FontFlags)."""
 _DAY_ZERO = {False: datetime(1899, 12, 30), True: datetime(1904, 1, 1)}
 
 
@@ -40,18 +44,24 @@ def xlsb_pages(path: Path, password: str | None = None) -> Iterator[Page]:
         with readable(path, "a workbook", "a spreadsheet program", ".xlsx"):
             sheets = list(_sheets(archive, path.name))
     for number, name, read in sheets:
-        yield sheet_page(number, name, path.stem, read)
+        if read is None:
+            yield hidden_page(number, f"sheet {name}")
+        else:
+            yield sheet_page(number, name, path.stem, read)
 
 
 class _Book(NamedTuple):
-    """What the sheets share: strings, (number format, bold) of each style, whether days count from 1904."""
+    """What the sheets share: strings, (number format, bold, struck out) of each style, whether days count from 1904."""
 
     strings: list[str]
-    styles: list[tuple[str, bool]]
+    styles: list[tuple[str, bool, bool]]
     late: bool
 
 
-def _sheets(archive: zipfile.ZipFile, name: str) -> Iterator[tuple[int, str, Callable[[], Sheet]]]:
+def _sheets(
+    archive: zipfile.ZipFile, name: str
+) -> Iterator[tuple[int, str, Callable[[], Sheet] | None]]:
+    """The number and name of each sheet, and what reads it; nothing reads one that is hidden."""
     workbook = member(archive, "xl/workbook.bin")
     if not workbook:
         raise SourceError(
@@ -67,12 +77,24 @@ def _sheets(archive: zipfile.ZipFile, name: str) -> Iterator[tuple[int, str, Cal
         title, _ = _text(data, at)
         target = posixpath.normpath(posixpath.join("xl", targets.get(reference, "")))
         part = member(archive, target)
-        if not struct.unpack_from("<I", data)[0] and part:
-            yield number, title, partial(_sheet, title, part, book)
+        if part:
+            hidden = struct.unpack_from("<I", data)[0]
+            comments = _comments(archive, target)
+            yield number, title, None if hidden else partial(_sheet, title, part, book, comments)
 
 
-def _sheet(name: str, part: bytes, book: _Book) -> Sheet:
-    sheet = Sheet(name)
+def _comments(archive: zipfile.ZipFile, sheet: str) -> int:
+    """How many comments a sheet has."""
+    folder, name = posixpath.split(sheet)
+    targets = _targets(member(archive, f"{folder}/_rels/{name}.rels")).values()
+    paths = (
+        posixpath.normpath(posixpath.join(folder, one)) for one in targets if "comments" in one
+    )
+    return sum(1 for path in paths for _ in _records_of(member(archive, path), _COMMENT))
+
+
+def _sheet(name: str, part: bytes, book: _Book, comments: int) -> Sheet:
+    sheet = Sheet(name, left=Counter({"comment": comments}))
     row = 0
     for kind, data in _records(part):
         if kind == _ROW:
@@ -82,8 +104,9 @@ def _sheet(name: str, part: bytes, book: _Book) -> Sheet:
         elif kind in _CELLS:
             column, style = struct.unpack_from("<II", data)
             number = style & 0xFFFFFF
-            code, bold = book.styles[number] if number < len(book.styles) else ("General", False)
-            if not sheet.hides((row, column)):
+            styled = number < len(book.styles)
+            code, bold, struck = book.styles[number] if styled else ("General", False, False)
+            if not struck:
                 sheet.put((row, column), shown(_value(kind, data, code, book), code), bold)
         else:
             _set_up(sheet, kind, data)
@@ -130,24 +153,26 @@ def _rk(packed: int) -> float:
     return value / 100 if packed & 1 else value
 
 
-def _styles(part: bytes) -> list[tuple[str, bool]]:
-    """The number format and boldness of each cell style, in order."""
+def _styles(part: bytes) -> list[tuple[str, bool, bool]]:
+    """The number format of each cell style in order, and whether its font is bold and struck out."""
     from openpyxl.styles.numbers import BUILTIN_FORMATS
 
     codes: dict[int, str] = dict(BUILTIN_FORMATS)
-    fonts: list[bool] = []
-    styles: list[tuple[str, bool]] = []
+    fonts: list[tuple[bool, bool]] = []
+    styles: list[tuple[str, bool, bool]] = []
     inside = False
     for kind, data in _records(part):
         if kind == _FORMAT:
             codes[struct.unpack_from("<H", data)[0]] = _text(data, 2)[0]
         elif kind == _FONT:
-            fonts.append(struct.unpack_from("<H", data, 4)[0] >= 600)
+            marks, weight = struct.unpack_from("<HH", data, 2)
+            fonts.append((weight >= 600, bool(marks & _STRUCK)))
         elif kind in (_STYLES, _STYLES_END):
             inside = kind == _STYLES
         elif kind == _STYLE and inside:
             _, form, font = struct.unpack_from("<HHH", data)
-            styles.append((codes.get(form, "General"), font < len(fonts) and fonts[font]))
+            look = fonts[font] if font < len(fonts) else (False, False)
+            styles.append((codes.get(form, "General"), *look))
     return styles
 
 

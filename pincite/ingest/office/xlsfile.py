@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from pincite.errors import SourceError, UnsupportedSource
-from pincite.ingest.lost_parts import readable
+from pincite.ingest.lost_parts import hidden_page, readable
 from pincite.ingest.office.numberformat import shown
 from pincite.ingest.office.sheet import Sheet, sheet_page
 from pincite.ingest.optional_libraries import needed
+from pincite.ingest.page_cuts import STRUCK
 from pincite.ingest.raw_page import Page
 from pincite.ingest.zip_limits import AS_TABLE, refuse_larger, refuse_ole
 
@@ -22,7 +23,7 @@ LARGEST = 64 << 20
 
 
 def xls_pages(path: Path, password: str | None = None) -> Iterator[Page]:
-    """The sheets of an .xls workbook that are not hidden. Raises SourceError when it cannot be read or is too large."""
+    """The sheets of an .xls workbook. Raises SourceError when it cannot be read or is too large."""
     xlrd = needed("xlrd", path.name)
     with suppress(UnsupportedSource):  # of an old binary format is what it is to be
         refuse_ole(path, path.name)
@@ -30,8 +31,11 @@ def xls_pages(path: Path, password: str | None = None) -> Iterator[Page]:
     with readable(path, "a workbook", "a spreadsheet program", ".xlsx"):
         told = {"formatting_info": True, "ragged_rows": True, "logfile": io.StringIO()}
         book = xlrd.open_workbook(file_contents=_workbook(path), **told)
-        sheets = [each for each in enumerate(book.sheets(), 1) if not each[1].visibility]
+        sheets = list(enumerate(book.sheets(), 1))
     for number, sheet in sheets:
+        if sheet.visibility:
+            yield hidden_page(number, f"sheet {sheet.name}")
+            continue
         yield sheet_page(number, sheet.name, path.stem, partial(_sheet, xlrd, book, sheet))
 
 
@@ -55,15 +59,20 @@ def _sheet(xlrd: Any, book: Any, sheet: Any) -> Sheet:
     made = Sheet(sheet.name, hidden_rows=rows, hidden_columns=columns)
     places = ((row, column) for row in range(sheet.nrows) for column in range(sheet.row_len(row)))
     for place in places:
-        if not made.hides(place):
-            cell = sheet.cell(*place)
-            style = book.xf_list[cell.xf_index]
-            text = shown(_value(xlrd, book, cell), book.format_map[style.format_key].format_str)
-            made.put(place, text, bool(book.font_list[style.font_index].bold))
+        cell = sheet.cell(*place)
+        style = book.xf_list[cell.xf_index]
+        text = shown(_value(xlrd, book, cell), book.format_map[style.format_key].format_str)
+        runs = [(0, style.font_index), *sheet.rich_text_runlist_map.get(place, ())]
+        ends = [*(start for start, _ in runs[1:]), len(text)]
+        pieces = (
+            STRUCK if book.font_list[font].struck_out else text[start:end]
+            for (start, font), end in zip(runs, ends, strict=True)
+        )
+        made.put(place, "".join(pieces), bool(book.font_list[style.font_index].bold))
     ends = sheet.merged_cells
     made.merged = [(top, left, last - 1, right - 1) for top, last, left, right in ends]
     for place, note in sheet.cell_note_map.items():
-        if text := " ".join(note.text.split()):
+        if not made.hides(place) and (text := " ".join(note.text.split())):
             made.notes[place] = text
     if sheet.panes_are_frozen:
         made.frozen = (sheet.horz_split_pos, sheet.vert_split_pos)

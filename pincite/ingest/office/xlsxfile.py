@@ -1,6 +1,7 @@
 """Spreadsheets as pages: sheet N is page N, with its tables at their cell addresses, its titles, notes and comments.
 
-Cells are as they are displayed, formulas by their last values. What is hidden (sheets, rows, columns) is left out.
+Cells are as they are displayed, formulas by their last values. What is hidden (sheets, rows, columns) or struck out is left out,
+what is hidden said to be.
 """
 
 from __future__ import annotations
@@ -9,17 +10,21 @@ import posixpath
 import re
 import warnings
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from pincite.errors import SourceError
-from pincite.ingest.lost_parts import readable
+from pincite.ingest.lost_parts import hidden_page, readable
+from pincite.ingest.office.drawings import paragraphs
 from pincite.ingest.office.numberformat import shown
 from pincite.ingest.office.sheet import Area, Place, Sheet, sheet_page
 from pincite.ingest.optional_libraries import needed
+from pincite.ingest.page_cuts import STRUCK
 from pincite.ingest.raw_page import Page
+from pincite.ingest.web.attributes import whole
+from pincite.ingest.web.markup import xml_root
 from pincite.ingest.zip_limits import AS_TABLE, contents, refuse_larger, unpacked
 
 LARGEST = 24 << 20
@@ -27,6 +32,10 @@ LARGEST = 24 << 20
 MERGED = 5_000_000
 """The most cells of a sheet that merged cells may cover."""
 _MERGED = re.compile(rb'<mergeCell ref="\$?([A-Z]+)\$?(\d+):\$?([A-Z]+)\$?(\d+)"')
+_EMBEDDED = ("/oleObject", "/package")
+"""How the kinds of relations end that lead to what is embedded."""
+_THREAD = re.compile(r"\[Threaded comment\].*?Comment:", re.DOTALL)
+"""What Excel writes before a comment for programs that do not know threads."""
 _FORMULA = re.compile(rb"<f(?:\s[^>]*)?(?:/>|>[^<]*</f>)\s*(?:<v\s*/>|<v></v>)?\s*</c>")
 
 
@@ -37,23 +46,26 @@ def xlsx_pages(path: Path, password: str | None = None) -> Iterator[Page]:
         members = [member for member in archive.infolist() if _is_sheet(member.filename)]
         refuse_large(members, path.name)
         parts = [contents(archive, member) for member in members]
+        drawings = {
+            member.filename: contents(archive, member)
+            for member in archive.infolist()
+            if posixpath.dirname(member.filename) == "xl/drawings"
+        }
     for part in parts:
         _refuse_merged(part, path.name)
     uncalculated = any(map(_FORMULA.search, parts))
     with readable(path, "a workbook", "a spreadsheet program", ".xlsx"), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of what openpyxl would not write again
-        book = openpyxl.load_workbook(path, data_only=True)
+        book = openpyxl.load_workbook(path, data_only=True, rich_text=True)
         formulas = openpyxl.load_workbook(path) if uncalculated else None
         numbered = enumerate(map(book.__getitem__, book.sheetnames), 1)
-        sheets = [(number, sheet) for number, sheet in numbered if _is_shown(sheet)]
-    for number, sheet in sheets:
-        read = partial(_sheet, sheet, formulas[sheet.title] if formulas else None)
+        sheets = [(number, sheet) for number, sheet in numbered if hasattr(sheet, "merged_cells")]
+    for number, sheet in sheets:  # those of cells, not those of charts
+        if sheet.sheet_state != "visible":
+            yield hidden_page(number, f"sheet {sheet.title}")
+            continue
+        read = partial(_sheet, sheet, formulas[sheet.title] if formulas else None, drawings)
         yield sheet_page(number, sheet.title, book.properties.title or path.stem, read)
-
-
-def _is_shown(sheet: Any) -> bool:
-    """Whether a sheet is not hidden and has cells, which one of a chart has not."""
-    return sheet.sheet_state == "visible" and hasattr(sheet, "merged_cells")
 
 
 def refuse_large(sheets: Sequence[zipfile.ZipInfo], name: str) -> None:
@@ -73,22 +85,32 @@ def _is_sheet(name: str) -> bool:
     return posixpath.dirname(name).removeprefix("/") == "xl/worksheets" and name.endswith(".xml")
 
 
-def _sheet(sheet: Any, formulas: Any) -> Sheet:
+def _boxes(drawing: bytes) -> Iterator[tuple[Place, str]]:
+    """The texts of boxes in a drawing, each with the cell where it begins."""
+    for box in xml_root(drawing, "a workbook").iter("{*}sp"):
+        if text := "\n".join(paragraphs(box)):
+            anchor = next(box.iterancestors("{*}oneCellAnchor", "{*}twoCellAnchor"), box)
+            row, column = (anchor.findtext(f"{{*}}from/{{*}}{way}") for way in ("row", "col"))
+            yield (whole(row), whole(column)), text
+
+
+def _sheet(sheet: Any, formulas: Any, drawings: Mapping[str, bytes]) -> Sheet:
     made = Sheet(sheet.title, frozen=_corner(sheet.freeze_panes))
     made.hidden_columns = set(_hidden_columns(sheet))
     made.hidden_rows = {number - 1 for number, row in sheet.row_dimensions.items() if row.hidden}
     # iter_rows would make every cell up to the last one, which may stand at XFD1048576
     for (row, column), cell in sheet._cells.items():
         place = (row - 1, column - 1)
-        if made.hides(place):
-            continue
-        if getattr(cell, "comment", None) is not None:
-            made.notes[place] = " ".join(cell.comment.text.split())
-        if text := _text(cell, formulas):
-            made.put(place, text, cell.font is not None and bool(cell.font.b))
+        if getattr(cell, "comment", None) is not None and not made.hides(place):
+            made.notes[place] = " ".join(_THREAD.sub("", cell.comment.text).split())
+        made.put(place, _text(cell, formulas), cell.font is not None and bool(cell.font.b))
     made.merged = [_area(merged.coord) for merged in sheet.merged_cells.ranges]
     tables = ((table.ref, table.headerRowCount) for table in sheet.tables.values())
     made.tables = [(_area(ref), 1 if heads is None else heads) for ref, heads in tables]
+    for relation in sheet._rels:
+        if drawing := drawings.get(relation.target.removeprefix("/")):
+            made.boxes += _boxes(drawing)
+        made.left["embedded object"] += relation.Type.endswith(_EMBEDDED)
     return made
 
 
@@ -98,7 +120,11 @@ def _text(cell: Any, formulas: Any) -> str:
     if value is None and formulas is not None:
         value = formulas.cell(cell.row, cell.column).value
         value = getattr(value, "text", value)
-    return shown(value, cell.number_format)
+    struck = bool(cell.font and cell.font.strike)
+    if isinstance(value, list):  # runs of characters of one look, where the cell has several
+        off = [run.font.strike if hasattr(run, "font") else struck for run in value]
+        return "".join(STRUCK if out else str(run) for run, out in zip(value, off, strict=True))
+    return STRUCK if struck else shown(value, cell.number_format)
 
 
 def _covered(ends: tuple[bytes, ...]) -> int:

@@ -17,7 +17,7 @@ from pincite.document.address import TEXT
 from pincite.errors import SourceError
 from pincite.ingest.given_tables import lead, table_block
 from pincite.ingest.layout.raised_marks import ending, raised
-from pincite.ingest.page_cuts import cut, may_head, running_text, text_block, tidied
+from pincite.ingest.page_cuts import STRUCK, cut, may_head, running_text, text_block, tidied
 from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.web.attributes import whole, written
 from pincite.ingest.web.htmltable import cells_of, html_table, is_data, rows_of
@@ -44,7 +44,9 @@ _BOLD = re.compile(
     r"font-weight\s*:\s*(bold|[5-9]00|normal|[1-4]00)|font\s*:[^;]*\bbold\b", re.IGNORECASE
 )
 _SIZE = re.compile(r"font-size\s*:\s*(\d+(?:\.\d+)?)(pt|px)", re.IGNORECASE)
-_SELECTOR = re.compile(r"\w*([.#])([\w-]+)")
+_STRIKING = re.compile(r"text-decoration(?:-line)?\s*:[^;]*\bline-through\b", re.IGNORECASE)
+_SELECTOR = re.compile(r"\w*([.#][\w-]+)|(\w+)")
+_STRUCK = frozenset(("del", "s", "strike"))
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _APART = ("ul", "ol", "table", *_HEADINGS)
 _LISTS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
@@ -70,7 +72,8 @@ def blocks_of(root: Any) -> list[Block | None]:
 
     What an element calls itself the main part of the page is all that is read when most of the text is in it.
     """
-    hidden, tagged = _hiding(root), _has_headings(root)
+    _strike(root)
+    hidden, tagged = _selected(root, _HIDDEN), _has_headings(root)
     whole = _read(root, hidden, tagged)
     elements = root.iter()
     mains = [one for one in elements if name_of(one) == "main" or one.get("role") == "main"]
@@ -102,15 +105,30 @@ def _has_headings(root: Any) -> bool:
     return sum(name_of(element) in _HEADINGS for element in root.iter()) > 1
 
 
-def _hiding(root: Any) -> frozenset[str]:
-    """The classes (".x") and ids ("#x") that the page's own style sheets hide."""
+def _strike(root: Any) -> None:
+    """Leave STRUCK alone of what is struck out: it is no longer in force."""
+    struck = _STRUCK | _selected(root, _STRIKING)
+    for element in list(root.iter()):
+        style = element.get("style") or ""
+        if _STRIKING.search(style) or not struck.isdisjoint((name_of(element), *_marks(element))):
+            del element[:]
+            element.text = STRUCK
+
+
+def _marks(element: Any) -> list[str]:
+    """The classes (".x") and the id ("#x") of an element."""
+    classes = (element.get("class") or "").split()
+    return [*(f".{one}" for one in classes), f"#{element.get('id')}"]
+
+
+def _selected(root: Any, declared: re.Pattern[str]) -> frozenset[str]:
+    """The classes (".x"), ids ("#x") and names of elements of which the page's own style sheets declare something."""
     sheets = ("".join(element.itertext()) for element in named(root.iter(), "style"))
     rules = (rule for sheet in sheets for rule in _rules(sheet))
-    hiding = (selectors for selectors, said in rules if _HIDDEN.search(said))
     found: set[str] = set()
-    for selectors in hiding:
+    for selectors in (selectors for selectors, said in rules if declared.search(said)):
         known = (_SELECTOR.fullmatch(selector.strip()) for selector in selectors.split(","))
-        found.update(simple[1] + simple[2] for simple in known if simple)
+        found.update(simple[1] or simple[2].casefold() for simple in known if simple)
     return frozenset(found)
 
 
@@ -330,9 +348,7 @@ class _Reader:
             return True
         if _HIDDEN.search(element.get("style") or ""):
             return True
-        named = [f".{part}" for part in (element.get("class") or "").split()]
-        named.append(f"#{element.get('id')}")
-        return bool(self.hidden) and not self.hidden.isdisjoint(named)
+        return bool(self.hidden) and not self.hidden.isdisjoint(_marks(element))
 
     def is_around(self, element: Any, name: str, look: _Look) -> bool:
         """Whether an element is furniture of the site: navigation, or a footer that is not that of an article."""
