@@ -16,6 +16,7 @@ from pincite.ingest.lost_parts import at_most, why
 from pincite.ingest.pdf.pdf_shapes import shapes
 from pincite.ingest.pdf.pdf_words import words
 from pincite.ingest.pdf.pdfium import PDFIUM, Frame
+from pincite.ingest.pdf.struck_letters import annotated
 from pincite.ingest.raw_page import RawPage
 
 if TYPE_CHECKING:
@@ -85,7 +86,8 @@ def _read(document: Any, number: int) -> RawPage:
         with at_most():
             frame = Frame.of(page)
             rules, fills, pictures, drawn = shapes(page, frame)
-            size, held = (frame.width, frame.height), words(page, frame)
+            held = words(page, frame, [*rules, *annotated(page, frame)])
+            size = frame.width, frame.height
             return RawPage(number, *size, held, rules, fills, pictures, drawn=drawn)
     except Exception as error:  # of a file's making, so of no common class
         return RawPage(number, lost=f"it was not read: {why(error)}")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
+from math import sqrt
 
 import numpy as np
 
@@ -139,13 +140,16 @@ class _Reader:
         if min(box[2] - box[0], box[3] - box[1]) <= THIN:
             found.rules.append(box)
             return
-        lines = self._lines(item, _product(_matrix(item), matrix))
+        matrix = _product(_matrix(item), matrix)
+        lines = self._lines(item, matrix)
         if lines is None:
             found.drawn.append(box)
             return
         if filled and len(lines) <= 5 and not self._white(item):
             found.fills.append(box)
-        if stroked or len(lines) > 5:
+        if stroked and (width := self._stroke_width(item, matrix)) > THIN:
+            found.fills.extend(_band(line, width / 2) for line in lines)
+        elif stroked or len(lines) > 5:
             found.rules.extend(lines)
 
     def _lines(self, item: int, matrix: Matrix) -> list[Box] | None:
@@ -164,6 +168,11 @@ class _Reader:
             x, y = self._floats[0], self._floats[1]
             points.append((a * x + c * y + e, b * x + d * y + f, kind))
         return _axis_lines(points)
+
+    def _stroke_width(self, item: int, matrix: Matrix) -> float:
+        a, b, c, d, _, _ = matrix
+        PDFIUM.FPDFPageObj_GetStrokeWidth(item, self._f[0])
+        return self._floats[0] * sqrt(abs(a * d - b * c))
 
     def _white(self, item: int) -> bool:
         self._ints[3] = 255
@@ -188,6 +197,13 @@ def _axis_lines(points: list[tuple[float, float, int]]) -> list[Box] | None:
             lines.append(_line(here, (x, y)))
         here = (x, y)
     return lines
+
+
+def _band(line: Box, half: float) -> Box:
+    """The area of a level or upright line that is drawn twice `half` wide."""
+    x0, y0, x1, y1 = line
+    level = x1 - x0 > y1 - y0
+    return (x0, y0 - half, x1, y1 + half) if level else (x0 - half, y0, x1 + half, y1)
 
 
 def _line(start: tuple[float, float], end: tuple[float, float]) -> Box:

@@ -9,7 +9,7 @@ from functools import cache
 from pincite.ingest.raw_page import RawPage
 from pincite.types import Box, Table
 
-ASKEW = 15
+ASKEW = 5
 """Text that is off a quarter turn by no more degrees is written so, on a page that was scanned askew."""
 FEWEST = 8
 """Fewer words in another direction than that of the page are no table: labels of axes, stamps in the margin."""
