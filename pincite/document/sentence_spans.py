@@ -14,6 +14,7 @@ _CANDIDATE = re.compile(
 )
 _TOKEN = 40
 """So many characters before a stop are looked at: no abbreviation is longer."""
+_TICKS = frozenset("☐☑☒")
 _OPENING = frozenset("([\"'\u201c\u2018")
 _DOTTED = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")
 _MARKER = re.compile(r"\(?(?:\d{1,3}(?:\.\d+)*|[A-Za-z]|[ivxIVX]{1,5})")
@@ -58,7 +59,7 @@ def _ends(text: str, start: int, found: re.Match[str]) -> bool:
     at, after = found.start(), found.end()
     if not text[after : after + 1].strip():
         return True
-    if text[after].islower():
+    if text[after].islower() or text[after] in _TICKS:  # "Is it verified? ☒ yes ☐ no"
         return False
     token = _last_token(text, max(start, at - _TOKEN), at) if found["stop"] == "." else ""
     if not token:

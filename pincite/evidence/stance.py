@@ -49,6 +49,9 @@ _OPPOSITES = tuple(
     for left, _, right in (pair.partition("/") for pair in word_list("evidence", "opposites"))
 )
 _STOP_STEMS = frozenset(stem for word in STOP for stem in stems(word))
+_BOXES = "☐☑☒"
+_BEHIND_EMPTY = re.compile(f"☐[^{_BOXES}]*+")
+_BEFORE_EMPTY = re.compile(f"[^{_BOXES}?]*+☐")
 _NUMBER = re.compile(
     r"(?<![\w.,-])[$€£]?(\d+(?:,\d{3})*(?:\.\d+)?)(?![\w.,]*\d)(?:\s*(%|percent|million|billion|thousand))?"
 )
@@ -162,7 +165,7 @@ class _Spoken:
 def _spoken(text: str, said: Sequence[Said]) -> list[_Spoken]:
     """The lines that hold the words of a text best, best first."""
     asked, pairs = asked_stems(text)
-    readings = [(each, read(each.text)) for each in said]
+    readings = [(each, read(_ticked(each.text))) for each in said]
     held = [_held(reading, asked) for _, reading in readings]
     if not asked or not said:
         return []
@@ -173,6 +176,12 @@ def _spoken(text: str, said: Sequence[Said]) -> list[_Spoken]:
     ]
     placed = [_with_context(sentences, at) for at in range(len(sentences))]
     return sorted(placed, key=lambda sentence: -sentence.fit)[:_DEPTH]
+
+
+def _ticked(text: str) -> str:
+    """A text without what stands beside a box that is not ticked; captions stand behind their boxes, unless it ends with one."""
+    before = text.rstrip()[-1:] in _BOXES
+    return (_BEFORE_EMPTY if before else _BEHIND_EMPTY).sub(" ", text) if "☐" in text else text
 
 
 def asked_stems(text: str) -> tuple[list[str], tuple[tuple[str, str], ...]]:

@@ -50,7 +50,8 @@ def _blocks(page: RawPage, tables: Sequence[Table]) -> list[Block]:
         own = [table for table in tables if _written(page, table, main) == angle]
         shown = turned(page, angle)
         rotation = Rotation(page.width, page.height, angle)
-        free = _free(shown.words, own, rotation)
+        across = [table for table in tables if table not in own]
+        free = _free(_without_headings(shown.words, across, rotation), own, rotation)
         apart = [*_table_blocks(tables, rotation), *_pictures(shown, free)]
         found = _in_order(shown, free, apart if angle == main else [], known)
         blocks += [_turned_back(block, rotation) for block in found]
@@ -76,6 +77,16 @@ def _free(words: Sequence[Word], tables: Sequence[Table], rotation: Rotation) ->
             inside += _left_out(table, own, rotation)
             free = [word for word in free if not is_within(word.box, box, AROUND)]
     return free + inside
+
+
+def _without_headings(
+    words: Sequence[Word], tables: Sequence[Table], rotation: Rotation
+) -> Sequence[Word]:
+    """Words without those that are the turned headings of tables written in another direction."""
+    for box, table in ((rotation.forth(table.box), table) for table in tables if table.box):
+        inside = [word for word in words if is_within(word.box, box, AROUND)]
+        words = [word for word in words if word not in inside] + _missing(table, inside)
+    return words
 
 
 def _table_blocks(tables: Sequence[Table], rotation: Rotation) -> list[Block]:

@@ -5,7 +5,7 @@ Built on pdfium. Nothing active in a file (JavaScript, launch actions, embedded 
 
 from __future__ import annotations
 
-import ctypes
+import logging
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from pincite.errors import LockedSource, SourceError
 from pincite.ingest.lost_parts import at_most, why
+from pincite.ingest.pdf.pdf_fields import typed_words
 from pincite.ingest.pdf.pdf_shapes import shapes
 from pincite.ingest.pdf.pdf_words import words
-from pincite.ingest.pdf.pdfium import PDFIUM, Frame
+from pincite.ingest.pdf.pdfium import Frame, loaded_page
 from pincite.ingest.pdf.struck_letters import annotated
 from pincite.ingest.raw_page import RawPage
 
@@ -79,20 +80,19 @@ def page_sizes(path: Path) -> dict[int, tuple[float, float]]:
 
 
 def _read(document: Any, number: int) -> RawPage:
-    page = PDFIUM.FPDF_LoadPage(ctypes.cast(document.raw, ctypes.c_void_p), number - 1)
-    if not page:
-        return RawPage(number)
-    try:
-        with at_most():
-            frame = Frame.of(page)
-            rules, fills, pictures, drawn = shapes(page, frame)
-            held = words(page, frame, [*rules, *annotated(page, frame)])
-            size = frame.width, frame.height
-            return RawPage(number, *size, held, rules, fills, pictures, drawn=drawn)
-    except Exception as error:  # of a file's making, so of no common class
-        return RawPage(number, lost=f"it was not read: {why(error)}")
-    finally:
-        PDFIUM.FPDF_ClosePage(page)
+    with loaded_page(document, number) as page:
+        if not page:
+            return RawPage(number)
+        try:
+            with at_most():
+                frame = Frame.of(page)
+                rules, fills, pictures, drawn = shapes(page, frame)
+                size = frame.width, frame.height
+                held = words(page, frame, [*rules, *annotated(page, frame)])
+                held = (*held, *typed_words(document, number, page, frame, held))
+                return RawPage(number, *size, held, rules, fills, pictures, drawn=drawn)
+        except Exception as error:  # of a file's making, so of no common class
+            return RawPage(number, lost=f"it was not read: {why(error)}")
 
 
 def _refuse_missing(path: Path, document: Any, number: int) -> None:
@@ -123,6 +123,10 @@ def _opened(path: Path, password: str | None = None) -> Iterator[Any]:
             "Open it in a viewer and save or print it to a new PDF."
         ) from error
     try:
+        # of a form in XFA, of which it warns, the plain fields are read
+        logging.getLogger("pypdfium2").setLevel(logging.ERROR)
+        # without the platform for scripts that pypdfium2 would give, none of them can run
+        document.init_forms(pypdfium2.raw.FPDF_FORMFILLINFO(version=2))
         yield document
     finally:
         document.close()

@@ -18,6 +18,7 @@ from pincite.ingest.tables.ruled import goes_on, only_header, ruled_table
 from pincite.ingest.tables.rules import Level, Upright, ruling
 from pincite.ingest.tables.running_text import without
 from pincite.ingest.tables.text_columns import TextColumn, level_share, runs_across, text_columns
+from pincite.ingest.tables.turned_headings import with_headings
 from pincite.ingest.tables.turned_text import directions, turned, turned_back
 from pincite.ingest.tables.unruled import open_table
 from pincite.types import Box, Table
@@ -40,7 +41,8 @@ def find_tables(page: RawPage) -> list[Table]:
         return []
     found: list[Table] = []
     for angle in directions(page):
-        found += [turned_back(table, page, angle) for table in _tables(turned(page, angle))]
+        made = _tables(with_headings(turned(page, angle), page, angle))
+        found += [turned_back(table, page, angle) for table in made]
         page = replace(page, words=tuple(_outside(page.words, found)))
     return found
 

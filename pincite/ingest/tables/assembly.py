@@ -57,12 +57,12 @@ def _cell(placed: PlacedCell, rows: Sequence[int], columns: Sequence[int]) -> Ce
     row, column = bisect_left(rows, placed.row), bisect_left(columns, placed.column)
     row_span = bisect_left(rows, placed.row_end) - row
     column_span = bisect_left(columns, placed.column_end) - column
-    text, marks, words = _read(placed.words)
+    text, marks, words = cell_text(placed.words)
     box = around(word.box for word in words)
     return Cell(row, column, text, row_span, column_span, box, marks=marks)
 
 
-def _read(words: Sequence[Word]) -> tuple[str, tuple[str, ...], list[Word]]:
+def cell_text(words: Sequence[Word]) -> tuple[str, tuple[str, ...], list[Word]]:
     """The text of some words line by line, the marks of footnotes raised beside it, and the words without those."""
     first, *others = _in_lines(words)
     text = first.text

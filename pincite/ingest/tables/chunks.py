@@ -19,6 +19,8 @@ VALUE_GAP = 0.5
 """The same between two numbers: wider than the blank that parts thousands."""
 FAR = 40.0
 """A currency sign in a column of its own is at most this many font sizes left of its number."""
+HIGHEST = 2.0
+"""What is higher than so many font sizes is a heading that is turned."""
 SAME_LINE = 0.42
 """Words whose baselines differ by less than this share of the font size stand on one line."""
 
@@ -75,6 +77,12 @@ class Line:
     def x1(self) -> float:
         """The right end."""
         return self.chunks[-1].x1
+
+    @property
+    def rise(self) -> float:
+        """How much turned headings make it higher than other lines."""
+        height = self.bottom - self.top
+        return height - self.size if height > HIGHEST * self.size else 0.0
 
     @property
     def numeric(self) -> bool:
@@ -134,12 +142,16 @@ def _letters(words: Sequence[Word]) -> int:
 
 def _parted(left: Word, right: Word, size: float, crossing: list[float]) -> bool:
     gap = right.box[0] - left.box[2]
-    if gap > CELL_GAP * max(min(left.size, right.size), 0.6 * size):
+    if gap > CELL_GAP * max(min(left.size, right.size), 0.6 * size) or _is_turned(right):
         return True
     behind_value = gap > VALUE_GAP * right.size or left.text[-1:] in ")%0123456789"
     if right.text in CURRENCY and behind_value or _are_two_values(left, right, gap):
         return True
     return any(middle(left.box)[0] < x < middle(right.box)[0] for x in crossing)
+
+
+def _is_turned(word: Word) -> bool:
+    return word.box[3] - word.box[1] > HIGHEST * word.size > 0
 
 
 def _are_two_values(left: Word, right: Word, gap: float) -> bool:

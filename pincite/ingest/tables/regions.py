@@ -280,8 +280,8 @@ def _start(
 
 def _is_apart(line: Line, below: Line, extent: _Extent, level: Sequence[Level]) -> bool:
     """Whether a line is too far above another to be of one header with it; a rule between them may part them further."""
-    step = below.base - line.base
-    if step <= 2.6 * max(line.size, below.size):
+    step = below.base - below.rise - line.base
+    if below.rise or step <= 2.6 * max(line.size, below.size):
         return step > 4.5 * line.size
     between = (line.base, below.base, extent.left, extent.right)
     return step > 4.5 * line.size or not ruled(level, *between)
