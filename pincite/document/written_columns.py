@@ -1,5 +1,5 @@
-"""How the cells of a column are written, which one of them alone does not say: where decimals begin, what is a code and no number,
-on which side of a ledger an amount stands.
+"""How the cells of a column are written, which one alone does not say: where decimals begin, what is a code, which side of a
+ledger counts down.
 """
 
 from __future__ import annotations
