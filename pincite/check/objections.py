@@ -8,10 +8,10 @@ from functools import partial
 
 from pincite.check import other_things, rival_cells, rival_numbers
 from pincite.check.computed_claims import listed
+from pincite.document.asked_labels import with_sign_asked
 from pincite.document.cell_values import cell_times
 from pincite.document.deducted_amounts import as_counted
 from pincite.document.labelled_cells import labels, timeless
-from pincite.document.asked_labels import with_sign_asked
 from pincite.document.statement_rows import PRIMARY, LineItem, likeness, names_item, row_name
 from pincite.document.times import When, when, years_of
 from pincite.document.words import words

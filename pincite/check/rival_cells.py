@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from itertools import product, starmap
 
 from pincite.document.address import standing
+from pincite.document.asked_labels import as_asked
 from pincite.document.cell_text import is_blank, is_number
 from pincite.document.cell_values import cell_times
 from pincite.document.labelled_cells import TIME_WORDS, Labelled
-from pincite.document.asked_labels import as_asked
 from pincite.document.times import When, years_of
 from pincite.document.words import stems, words
 from pincite.evidence.candidate import Evidence

@@ -1,4 +1,4 @@
-"""The label of a row in the words of a question: a result is called by the sign of its number ("Net loss"), a whole often a total."""
+"""Labels of rows in the words of a question: rows call a result by its sign ("Net loss"), and a whole often a total."""
 
 from __future__ import annotations
 

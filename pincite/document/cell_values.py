@@ -132,7 +132,9 @@ def binding(table: Table, cell: Labelled) -> tuple[Decimal, str]:
         if _PERCENT.search(said):
             if not in_money and not (text == cell.heading and _is_of_others(table, cell)):
                 return Decimal(1), "%"
-        elif _is_unscaled(said, stated.unit, table) or text == cell.label and _is_own(stated, table):
+        elif (
+            _is_unscaled(said, stated.unit, table) or text == cell.label and _is_own(stated, table)
+        ):
             return Decimal(1), stated.unit
         else:
             unit = unit or stated.unit

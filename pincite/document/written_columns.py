@@ -1,5 +1,5 @@
-"""How the cells of a column are written, which one of them alone does not say: where decimals begin, what is a code and no number,
-on which side of a ledger an amount stands.
+"""How the cells of a column are written, which one alone does not say: where decimals begin, what is a code, which side of a
+ledger counts down.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _DIGITS = re.compile(r"\d(?:[\d.,]*\d)?")
 _MINUS_BEHIND = re.compile(r"\d{1,3}\.\d{3}\s?[-−]")
 _OPEN = "1,234"
 """Digits that either sign may part."""
-_CODE = re.compile(r"0\d+|(?=[^\W\d_]*-?\d|\d+[^\W_]*\d)[\d-]*[A-Z][\w-]*\d")
+_CODE = re.compile(r"0\d+|[\d-]*[A-Z][\w-]*\d")
 """A number that begins with a zero, or digits behind capitals: "00417", "47A0", "X-12"."""
 _ONE_WORD = re.compile(r"[\w/-]+")
 _SIDE = re.compile(r"(?<=[\d)])\s?(?P<side>CR|DR|Cr|Dr)\.?$")

@@ -11,8 +11,8 @@ from functools import cached_property, lru_cache
 from itertools import chain
 from math import fsum, log
 
-from pincite.document.cell_values import label_terms
 from pincite.document.asked_labels import as_asked
+from pincite.document.cell_values import label_terms
 from pincite.document.table_headers import STEP
 from pincite.document.times import When, when, years_of
 from pincite.document.words import stems, words

@@ -12,8 +12,8 @@ from math import log
 
 import numpy as np
 
-from pincite.document.labelled_cells import labels
 from pincite.document.asked_labels import of_others, with_sign_asked
+from pincite.document.labelled_cells import labels
 from pincite.document.sentences import TokenizedText, read
 from pincite.document.table_headers import STEP
 from pincite.document.words import STOP, stems
@@ -105,14 +105,18 @@ def _numbers(
             continue
         if sentence and (_is_label(line, value) or value in sentence.of_other_items):
             continue
-        if sentence is None and (of_others(line.label, ask.stems) or _is_ambiguous(matches, at, value)):
+        if sentence is None and (
+            of_others(line.label, ask.stems) or _is_ambiguous(matches, at, value)
+        ):
             continue
         features = _measured(ask, number) | {"number": 1.0, "given": float(number.amount in given)}
         if sentence:
             features |= sentence.matched | sentence.around_number(value)
         else:
             features |= matches.match(at, value, matches.phrase, ask.periods)
-        yield _candidate(line, replace(value, value=_with_sign(ask, line, value, number)), features)
+        yield _candidate(
+            line, replace(value, value=_with_sign(ask, line, value, number)), features
+        )
 
 
 def _with_sign(ask: Ask, line: Line, value: LineValue, number: Quantity) -> Quantity:

@@ -46,8 +46,8 @@ class Unit:
 class Units:
     """The table, indexed for reading: spellings as tokens joined by a space, and every proper prefix of them.
 
-    `elsewhere` holds what currencies are called that names much else, with the currency; `joined` scale and currency written as one word, in capitals,
-    with the power of ten and the currency ("MSEK" is 6 and SEK).
+    `elsewhere` holds names of currencies that are those of much else, with the currency; `joined` scale and currency written as
+    one word, in capitals, with the power of ten and the currency ("MSEK" is 6 and SEK).
     """
 
     by_name: dict[str, Unit] = field(default_factory=dict)

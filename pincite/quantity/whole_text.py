@@ -35,7 +35,8 @@ def parse(
     """The quantity that the whole text is ("$ (4,521)", "12.3%", "[0.02, 0.1]"), or None when it is not one.
 
     For table cells: parentheses mean negative, also where a column break took one of them, and so does a minus behind
-    ("12.480,75-"); a footnote mark at the end is dropped, and so are a share or a spread behind the number ("1,234 (12%)", "72.3(0.4)"); a dash or "n/a" is None.
+    ("12.480,75-"); a footnote mark at the end is dropped, and so are a share or a spread behind the number ("1,234 (12%)",
+    "72.3(0.4)"); a dash or "n/a" is None.
     `scale` and `unit` are what the table declares; with either, 2019 is a number and not a year. `comma` says that
     decimals stand behind a comma, so that "1.234" is thousands.
     """

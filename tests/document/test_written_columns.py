@@ -1,4 +1,4 @@
-"""Numbers as their column writes them: decimal commas, the minus behind, codes, sides of a ledger; what a table's scale leaves alone."""
+"""Numbers as their column writes them, and which of them the scale of a table leaves alone."""
 
 from __future__ import annotations
 
@@ -69,7 +69,11 @@ def test_a_column_of_codes_holds_no_number(column, are_codes):
 
 
 def test_one_column_of_a_table_may_say_it_for_the_others():
-    rows = [["", "Amount", "Change"], ["Rent", "12.480,75", "4.711"], ["Power", "1.150,5", "3.980"]]
+    rows = [
+        ["", "Amount", "Change"],
+        ["Rent", "12.480,75", "4.711"],
+        ["Power", "1.150,5", "3.980"],
+    ]
     assert [value for value, _, _ in values(rows)] == [12480.75, 4711, 1150.5, 3980]
 
 

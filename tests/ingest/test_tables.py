@@ -209,7 +209,11 @@ def test_dots_that_lead_to_a_value_are_dropped(drawing):
 def test_one_long_line_over_a_table_is_its_caption(drawing, line, unit):
     drawing.text(72, 60, "Umvoti Sugar Limited", size=15, bold=True)
     drawing.text(72, 75, line)
-    for y, cells in ((100, ("2024", "2023")), (116, ("10 204-", "9 871")), (132, ("1 312", "988-"))):
+    for y, cells in (
+        (100, ("2024", "2023")),
+        (116, ("10 204-", "9 871")),
+        (132, ("1 312", "988-")),
+    ):
         drawing.text(72, y, "" if y == 100 else f"Item {y}")
         for x, text in zip((380, 440), cells, strict=True):
             drawing.text(x, y, text, right=True)
@@ -219,8 +223,14 @@ def test_one_long_line_over_a_table_is_its_caption(drawing, line, unit):
 
 
 def test_the_last_wide_line_of_a_paragraph_is_no_caption(drawing):
-    drawing.text(72, 63, "The mill was closed for a month, and what it lost is not counted in the amounts")
-    drawing.text(72, 75, "of this year, since these are told in EUR million by all of the other mills as well")
+    drawing.text(
+        72, 63, "The mill was closed for a month, and what it lost is not counted in the amounts"
+    )
+    drawing.text(
+        72,
+        75,
+        "of this year, since these are told in EUR million by all of the other mills as well",
+    )
     for y, cells in ((100, ("2024", "2023")), (116, ("10 204", "9 871")), (132, ("1 312", "988"))):
         drawing.text(72, y, "" if y == 100 else f"Item {y}")
         for x, text in zip((380, 440), cells, strict=True):
