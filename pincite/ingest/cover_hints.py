@@ -31,8 +31,8 @@ _SPLIT = re.compile(
 def hints(name: str, pages: Iterable[Page]) -> dict[str, str]:
     """What the file name and the first two pages suggest; a key is absent when nothing suggests it.
 
-    `name` is the file's path or name. Keys: `company_guess`, a name written as companies write theirs on a cover;
-    `form`, the kind of filing or report; `period` and `date` as written; `year`, and `years` with every year seen in
+    `name` is the file's path or name. Keys: `company`, a name written as companies write theirs on a cover;
+    `kind`, the kind of filing or report; `period` and `date` as written; `year`, and `years` with every year seen in
     the name and on the cover, most telling first; `file_words`, the lower-cased words of the file name.
     """
     cover = list(islice(pages, 2))
@@ -42,8 +42,8 @@ def hints(name: str, pages: Iterable[Page]) -> dict[str, str]:
     years = [*filter(_YEAR.fullmatch, words), *_YEAR.findall(period)]
     years += [year for year, _ in Counter(_YEAR.findall(text)).most_common(5)]
     found = {
-        "file_words": " ".join(words), "period": period, "date": _first(_DATE, text), "form": _form(text),
-        "year": "".join(years[:1]), "years": " ".join(dict.fromkeys(years)), "company_guess": _company(cover, text),
+        "file_words": " ".join(words), "period": period, "date": _first(_DATE, text), "kind": _form(text),
+        "year": "".join(years[:1]), "years": " ".join(dict.fromkeys(years)), "company": _company(cover, text),
     }  # fmt: skip
     return {key: said for key, said in found.items() if said}
 

@@ -140,7 +140,7 @@ KEYS = (
 """What the keys of the pages do."""
 ROWS = 200
 """Rows of a table that is an answer which are shown."""
-_OWN = ("file_words", "company_guess", "years", "title")
+_OWN = ("file_words", "years", "title")
 """What indexing notes of a document for itself."""
 
 

@@ -252,8 +252,8 @@ def test_hints_from_a_cover_and_a_file_name() -> None:
         ]
     )
     found = hints("filings/ACME_2021_10K.pdf", cover)
-    assert found["company_guess"] == "Acme Widgets, Inc."
-    assert (found["form"], found["period"], found["year"]) == ("10-K", "June 30, 2021", "2021")
+    assert found["company"] == "Acme Widgets, Inc."
+    assert (found["kind"], found["period"], found["year"]) == ("10-K", "June 30, 2021", "2021")
     assert found["file_words"] == "acme 2021 10k"
     assert hints("x.pdf", []) == {"file_words": "x"}
 
@@ -263,11 +263,11 @@ def test_the_company_is_no_name() -> None:
         "paragraph",
         "In fiscal 2023, the Company closed a mill. In 2023, the Company sold it to Bolt Ltd.",
     )
-    assert hints("x.pdf", pages([told]))["company_guess"] == "Bolt Ltd"
+    assert hints("x.pdf", pages([told]))["company"] == "Bolt Ltd"
     dated = block(
         "paragraph", "At 31 March 2019, the Group had 130.7 Group staff. The Corporation had none."
     )
-    assert "company_guess" not in hints("x.pdf", pages([dated]))
+    assert "company" not in hints("x.pdf", pages([dated]))
 
 
 @given(
