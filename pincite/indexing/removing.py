@@ -29,22 +29,20 @@ def remove(
     Corpus(corpus).close()  # a missing corpus is an error, not a new one
     with writing(corpus, wait) as writer:
         known = writer.files().values()
-        files = list(chain.from_iterable(_called(name, known) for name in documents))
+        files = list(chain.from_iterable(files_called(name, known) for name in documents))
         writer.forget_files(file.path for file in files)
         publish(writer, shelves, progress)
     return files
 
 
-def _called(name: str, known: Collection[FileStatus]) -> list[FileStatus]:
+def files_called(name: str, known: Collection[FileStatus]) -> list[FileStatus]:
     """The files of the document that a name means: its id, else the end of one; of a database all its tables."""
     wanted = name.casefold()
     exact = [file for file in known if file.document.casefold() == wanted]
     found = exact or [file for file in known if wanted in _names(file)]
     documents = sorted({file.document for file in found if not file.version.startswith(RELATION)})
     if len(documents) > 1:
-        raise UsageError(
-            f"{name} may be any of {', '.join(documents)}: give one of these; nothing was removed"
-        )
+        raise UsageError(f"{name} may be any of {', '.join(documents)}: give one of these")
     if not found:
         raise UsageError(f"not in the corpus: {name}; `pincite list` prints the documents")
     return found
