@@ -160,7 +160,7 @@ class Writer:
 
     def _files(self, files: Iterable[FileStatus]) -> None:
         for file in files:
-            meta = self._edits(file.path) | file.meta
+            meta = {**self._edits(file.path), **file.meta}
             row = (
                 file.path, file.document, file.sha, file.size, file.changed, file.version, file.status, file.reason,
                 dumps(meta),
