@@ -260,7 +260,7 @@ def _pages(
         title = "" if image else told_title(path, password)
         for raw in image_pages(path) if image else raw_pages(path, password, without=without):
             drawn = partial(draw, path, raw.number, password=password)
-            yield replace(understood(raw, drawn, ocr_settings), title=title)
+            yield replace(understood(raw, drawn, ocr_settings), metadata_title=title)
 
 
 def draw(path: Path, page: int, scale: float, password: str | None = None) -> PIL.Image.Image:

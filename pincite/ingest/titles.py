@@ -33,14 +33,17 @@ def title_of(pages: Sequence[Page], name: str = "") -> str:
     """The title that the file tells; else that by which the document asks to be cited, what a cover says, the largest heading of
     the first page, its running head, a heading near the front, the first line; empty without text.
 
-    What a printed file tells is often its template's, or its program's: its words must stand on the first two pages or in
-    `name`, the file's.
+    What a printed file's metadata tell is often the title of its template, or made by a program: its words must stand on the
+    first two pages or in `name`, the file's.
     """
     front = "\n".join(block.text for page in pages[:2] for block in page.blocks)
-    told = (page.title for page in pages)
     cited = _CITED.search(front)
+    printed = (page.metadata_title for page in pages[:1])
     found = (
-        next((title for title in told if title and _is_told(title, pages, front, name)), ""),
+        next(
+            (page.title for page in pages if page.title and not _OF_FILE.fullmatch(page.title)), ""
+        ),
+        *(title for title in printed if _is_told(title, front, name)),
         cited[1] if cited else "",
         _cover(pages),
         *map(_largest_heading, pages[:1]),
@@ -52,22 +55,24 @@ def title_of(pages: Sequence[Page], name: str = "") -> str:
     return " ".join(next(filter(None, found), "").split())[:LONGEST]
 
 
-def _is_told(title: str, pages: Sequence[Page], front: str, name: str) -> bool:
-    """Whether a title that a file tells is that of what it holds."""
+def _is_told(title: str, front: str, name: str) -> bool:
+    """Whether the title of a file's metadata is that of what it holds."""
     if _OF_FILE.fullmatch(title) or _NO_TITLE.fullmatch(title):
         return False
-    printed = any(page.height for page in pages)
-    stem = PurePosixPath(name).stem.replace("_", " ")
     words = set(plain_words(title))
-    return not printed or len(words) > 1 and words <= {*plain_words(front), *plain_words(stem)}
+    stem = PurePosixPath(name).stem.replace("_", " ")
+    return len(words) > 1 and words <= {*plain_words(front), *plain_words(stem)}
 
 
 def _cover(pages: Sequence[Page]) -> str:
     """What the first of several pages says where it says little: its large headings and that which names its kind; all of it
-    where it has none, and no sentence.
+    where it has none, and no sentence. Where the levels of headings are told, no cover is needed.
     """
     blocks = [block for block in pages[0].blocks if block.text] if len(pages) > 1 else []
-    if sum(len(block.text.split()) for block in blocks) > COVER:
+    if (
+        any(block.level for block in blocks)
+        or len(" ".join(block.text for block in blocks).split()) > COVER
+    ):
         return ""
     named = [block for block in blocks if _may_be_title(block)]
     if headings := [block for block in named if block.kind == "heading"]:

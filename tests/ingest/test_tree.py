@@ -263,7 +263,7 @@ def test_hints_from_a_cover_and_a_file_name() -> None:
 
 def test_what_a_cover_a_file_name_and_metadata_tell_together() -> None:
     def told(name: str, *contents: list[Block], title: str = "") -> tuple[str, ...]:
-        held = [replace(page, title=title) for page in pages(*contents)]
+        held = [replace(page, metadata_title=title) for page in pages(*contents)]
         found = hints(name, held)
         return tuple(found.get(key, "") for key in ("title", "company", "kind", "year"))
 
