@@ -6,8 +6,12 @@ import pytest
 from pincite.corpus import Corpus
 from pincite.errors import UsageError
 from pincite.indexing import discover
-from pincite.library import Library, index
+from pincite.indexing.editing import edit
+from pincite.indexing.removing import remove
+from pincite.library import Library, default_shelves, index
 from pincite.settings import Settings
+from pincite.workbench.importing import unpack
+from pincite.workbench.transfer import pack
 
 
 @pytest.fixture
@@ -126,11 +130,85 @@ def test_metadata_without_a_key_column_is_an_error(folder):
         discover([folder], folder / "m.csv")
 
 
-def test_files_of_one_name_are_told_apart(tmp_path):
-    for year in ("2022", "2023"):
-        (tmp_path / year).mkdir()
-        (tmp_path / year / "report.txt").write_text(f"The year {year} was good.")
-    assert [one.document for one in discover([tmp_path])] == ["2022/report.txt", "2023/report.txt"]
+def test_files_of_one_name_are_documents_with_names_of_their_own(tmp_path):
+    corpus = tmp_path / "c"
+    texts = {
+        "a/2022": "Ash made 11 bowls.",
+        "a/2023": "Ash made 12 bowls.",
+        "b/2023": "Birch made 7 bowls.",
+    }
+    for folder, text in texts.items():
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "report.txt").write_text(text)
+
+    def held():
+        return {document.id: document.title for document in Corpus(corpus).documents}
+
+    index(tmp_path / "a" / "2022", corpus)
+    assert held() == {"report.txt": "Ash made 11 bowls."}
+    for folder in ("a", "b"):
+        index(tmp_path / folder, corpus)  # each apart, and none knows of the other
+    apart = {f"{folder}/report.txt": text for folder, text in texts.items()}
+    assert held() == apart
+    shelves = default_shelves(corpus)
+    with pytest.raises(UsageError, match="any of a/2022/report.txt, a/2023/report.txt, b/2023"):
+        remove(["report.txt"], corpus, shelves)
+    with pytest.raises(UsageError, match="any of a/2023/report.txt, b/2023/report.txt: give"):
+        remove(["2023/report"], corpus, shelves)
+    assert held() == apart
+    remove(["2022/report"], corpus, shelves)
+    (tmp_path / "a/2022/report.txt").unlink()
+    del apart["a/2022/report.txt"]
+    (tmp_path / "m.csv").write_text("file,company\n2023/report.txt,Ash\nb/2023/report.txt,Birch\n")
+    for folder in ("a", "b"):
+        index(tmp_path / folder, corpus, metadata=tmp_path / "m.csv")
+    assert held() == apart, "a name stays as long as it was"
+    companies = [document.declared["company"] for document in Corpus(corpus).documents]
+    assert companies == ["Ash", "Birch"]
+
+
+def test_an_edit_holds_until_it_is_taken_back(folder, tmp_path):
+    corpus = tmp_path / "c"
+    index(folder, corpus)
+    shelves = default_shelves(corpus)
+
+    def told(where=corpus):
+        document = Corpus(where).select((("document", ("alpha.txt", "gamma.txt")),))[0]
+        return document.title, document.meta.get("company"), document.meta.get("year")
+
+    found = told()
+    assert found == ("Revenue of Alpha was 12.5 million euros in 2023.", None, "2023")
+    edit(
+        "alpha",
+        {"title": "Alpha in  2022", "company": "Alpha AS", "year": "2022"},
+        corpus,
+        shelves,
+    )
+    edited = "Alpha in 2022", "Alpha AS", "2022"
+    assert told() == edited
+    (folder / "m.csv").write_text("file,company,region\nalpha.txt,Alfa,north\n")
+    assert index(folder, corpus, metadata=folder / "m.csv").parsed == 0
+    assert told() == edited, "nothing else goes before what was edited"
+    (folder / "alpha.txt").rename(folder / "gamma.txt")
+    index(folder, corpus)
+    assert told() == edited
+    (folder / "gamma.txt").write_text("Another text of 2024.")
+    index(folder, corpus)
+    assert told() == edited
+    pack(corpus, tmp_path / "c.pincite")
+    unpack(tmp_path / "c.pincite", tmp_path / "again")
+    assert told(tmp_path / "again") == edited
+    (hit,) = Library(corpus, Settings()).search(
+        "Alpha AS in 2022", k=1, where={"company": "Alpha AS"}
+    )
+    assert hit.document == "gamma.txt"
+    edit("gamma.txt", dict.fromkeys(("title", "company", "year"), ""), corpus, shelves)
+    assert told() == ("Another text of 2024.", None, "2024")
+    for wrong in ({"year": "22"}, {"colour": "red"}, {"title": "x" * 500}):
+        with pytest.raises(UsageError):
+            edit("gamma.txt", wrong, corpus, shelves)
+    with pytest.raises(UsageError, match="not in the corpus: delta"):
+        edit("delta", {"year": "2022"}, corpus, shelves)
 
 
 def test_units_of_ones_own_are_read_and_a_missing_file_is_named(folder, tmp_path):

@@ -163,8 +163,7 @@ def _asked_of(query: Query, corpus: Corpus) -> list[Entryless]:
 
 
 def _called_shortly(document: Entryless) -> str:
-    company, guess = (document.meta.get(name, "") for name in ("company", "company_guess"))
-    names = (company, document.title, guess)
+    names = (document.meta.get("company", ""), document.title)
     return next((name for name in names if 0 < len(name) <= SHORT), document.id)
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
-from pincite.corpus import Corpus
+from pincite.corpus import Corpus, Entryless
 from pincite.evidence.drafted_answer import nearest, own
 from pincite.search.company_scope import companies
 from pincite.search.document_routing import LEGAL, route
@@ -23,12 +22,17 @@ def owned(answer: Answer, corpus: Corpus) -> Answer:
     if answer.value is None:
         return answer
     name, ids = _named(answer.query, corpus)
-    documents = {document.id: document.meta for document in corpus.documents}
+    documents = {document.id: document for document in corpus.documents}
     theirs = [documents[identity] for identity in ids if identity in documents]
     for place in answer.citations:
-        meta = documents.get(place.document, {})
-        other = _company(meta)
-        if other and theirs and all(_of_different_companies(meta, own) for own in theirs):
+        cited = documents.get(place.document)
+        other = cited.meta.get("company", "") if cited else ""
+        if (
+            cited
+            and other
+            and theirs
+            and all(_of_different_companies(cited, own) for own in theirs)
+        ):
             how = f"{place.document} belongs to {other}, but the question is about {name}"
             check = Check(answer.text, "contradicted", place.label, how)
             return replace(
@@ -53,7 +57,9 @@ def _named(query: Query, corpus: Corpus) -> tuple[str, tuple[str, ...]]:
     name = routed[0].name
     documents = [corpus.documents[found.position] for found in routed]
     # a name of a company or a file, not of what a document is about ("Deferred" of "Deferred Tax Assets")
-    called = [f"{_company(each.meta)} {each.meta.get('file_words', '')}" for each in documents]
+    called = [
+        f"{each.meta.get('company', '')} {each.meta.get('file_words', '')}" for each in documents
+    ]
     pairs = zip(documents, called, strict=True)
     theirs = [each.id for each, names in pairs if _words(name) <= _words(names)]
     return (name, tuple(theirs)) if theirs else ("", ())
@@ -64,16 +70,12 @@ def unsupported(check: Check) -> str:
     return f"what was found is not supported by its source: {check.how}"
 
 
-def _company(meta: Mapping[str, str]) -> str:
-    """The company of a document: declared, or else suggested by its cover; "" where neither says one."""
-    return meta.get("company") or meta.get("company_guess") or ""
-
-
-def _of_different_companies(first: Mapping[str, str], second: Mapping[str, str]) -> bool:
+def _of_different_companies(first: Entryless, second: Entryless) -> bool:
     """Whether two documents are of different companies."""
-    if first.get("company") and second.get("company"):
-        return first["company"] != second["company"]
-    ours, theirs = _words(_company(first)), _words(_company(second))
+    names = [document.meta.get("company", "") for document in (first, second)]
+    if first.declared.get("company") and second.declared.get("company"):
+        return names[0] != names[1]
+    ours, theirs = map(_words, names)
     return bool(ours and theirs) and not ours & theirs
 
 

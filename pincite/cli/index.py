@@ -192,15 +192,16 @@ def _dry_run(
 
 def _planned_files(paths: list[str], corpus: Path, metadata: Path | None) -> list[dict[str, Any]]:
     """The files that a run would look at, and which of them it would index: those whose size or time has changed."""
-    from pincite.indexing import discover
+    from pincite.indexing.changed_files import discover, named_apart
     from pincite.storage import is_kept
 
-    known = {}
-    if is_kept(corpus, "corpus.sqlite", "facts"):
-        known = {file.path: (file.size, file.changed) for file in Corpus(corpus).files()}
+    held = is_kept(corpus, "corpus.sqlite", "facts")
+    known = {file.path: file for file in Corpus(corpus).files()} if held else {}
     plan = []
-    for file in discover(paths, metadata):
-        what = "unchanged" if known.get(file.place) == (file.size, file.changed) else "index"
+    for file in named_apart(discover(paths, metadata), known):
+        before = known.get(file.place)
+        same = before and (before.size, before.changed) == (file.size, file.changed)
+        what = "unchanged" if same else "index"
         plan.append(
             {"file": file.place, "document": file.document, "bytes": file.size, "what": what}
         )

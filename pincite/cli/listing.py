@@ -1,15 +1,18 @@
-"""`pincite status`, `pincite list` and `pincite remove`: what a corpus covers."""
+"""`pincite status`, `list`, `edit` and `remove`: what a corpus covers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pincite.cli import options
 from pincite.cli.views.common import described, print_json, report
-from pincite.corpus import Corpus
+from pincite.corpus import Corpus, Entryless
+from pincite.corpus.described import EDITABLE
+from pincite.errors import UsageError
 from pincite.plural import counted
 from pincite.storage.corpus_address import shown
 
@@ -111,19 +114,45 @@ def _doubtful(page: PageQuality) -> str:
 def list_documents(corpus: options.Corpus, json: options.Json = False) -> None:
     """List the documents of a corpus with their pages, tables and metadata."""
     documents = Corpus(corpus).documents
-    told = [
-        {
-            "document": document.id, "title": document.title, "pages": document.pages, "tables": document.tables,
-            "metadata": dict(document.meta),
-        }
-        for document in documents
-    ]  # fmt: skip
-    said = []
-    for document in documents:
-        held = f"{counted(document.pages, 'page')}, {counted(document.tables, 'table')}"
-        said.append(f"{document.id}  {held}  {document.title}")
-        said += ["  " + described(document.declared)] if document.declared else []
-    report(json, told, *said)
+    report(json, list(map(_listed, documents)), *chain.from_iterable(map(_told, documents)))
+
+
+def _listed(document: Entryless) -> dict[str, Any]:
+    return {
+        "document": document.id, "title": document.title, "pages": document.pages, "tables": document.tables,
+        "metadata": dict(document.meta),
+    }  # fmt: skip
+
+
+def _told(document: Entryless) -> Iterator[str]:
+    """A document on one line, and on a second one what it is and what people say of it."""
+    held = f"{counted(document.pages, 'page')}, {counted(document.tables, 'table')}"
+    yield f"{document.id}  {held}  {document.title}"
+    known = {name: document.meta.get(name, "") for name in EDITABLE if name != "title"}
+    if said := described({**known, **document.declared}):
+        yield f"  {said}"
+
+
+def edit(
+    document: Annotated[str, typer.Argument(help="A document's id, as `pincite list` prints it.")],
+    corpus: options.Corpus,
+    title: Annotated[str | None, typer.Option(help="Its title.")] = None,
+    company: Annotated[str | None, typer.Option(help="Whose it is.")] = None,
+    kind: Annotated[str | None, typer.Option(help="What it is: annual report, 10-K ...")] = None,
+    year: Annotated[str | None, typer.Option(help="The year that it is of.")] = None,
+    json: options.Json = False,
+) -> None:
+    """Correct the title, company, kind or year of a document, for good; "" takes a correction back."""
+    from pincite.indexing.editing import edit as write
+    from pincite.library import default_shelves
+
+    given = {"title": title, "company": company, "kind": kind, "year": year}
+    changes = {name: text for name, text in given.items() if text is not None}
+    if not changes:
+        raise UsageError("nothing to edit: give --title, --company, --kind or --year")
+    versions = {file.version for file in write(document, changes, corpus, default_shelves(corpus))}
+    documents = [each for each in Corpus(corpus).documents if each.version in versions]
+    report(json, list(map(_listed, documents)), *chain.from_iterable(map(_told, documents)))
 
 
 def remove(

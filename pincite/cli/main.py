@@ -93,6 +93,7 @@ GROUPS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "status": ("listing.status", "what a corpus covers, and which files could not be read"),
         "list": ("listing.list_documents", "its documents, with their pages, tables and metadata"),
         "tables": ("tables.tables", "the tables of a PDF file, or those of the databases"),
+        "edit": ("listing.edit", "correct the title, company, kind or year of a document"),
         "remove": ("listing.remove", "take documents out of a corpus; their files stay"),
         "export": ("transfer.export", "write a corpus as one file"),
         "import": ("transfer.bring", "make a corpus from such a file"),

@@ -84,8 +84,7 @@ class Generation:
 class Entryless:
     """A document of the pinned generation without its nodes: what routing and listings need.
 
-    `meta` is what is known of it: what its cover and file name suggest, and before all that what the metadata file says, which
-    by itself is `declared`.
+    `meta` is what is known of it (`described.py`), among it its `company`, `kind` and `year`; `declared` of that what people say.
     """
 
     id: str

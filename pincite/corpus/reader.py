@@ -33,6 +33,7 @@ from pincite.corpus.corpus_store import (
     source_file,
     texts_of,
 )
+from pincite.corpus.described import declared, known
 from pincite.corpus.schema import DOCUMENT, NODE
 from pincite.database.holdings import FOLDER as HELD_FOLDER
 from pincite.database.holdings import Held, card_id, held
@@ -103,20 +104,19 @@ class Corpus:
                         row, "a document"
                     )
                     refuse_others(source, title, date, language)
-                    declared = given.get(version, {})
-                    told = {**texts_of(meta), **declared}
+                    said = declared(given.get(version, {}))
                     found.append(
                         Entryless(
                             named[version],
                             version,
                             source,
-                            title,
+                            said.get("title", title),
                             date,
                             language,
                             pages,
                             tables,
-                            told,
-                            declared,
+                            known(texts_of(meta), said),
+                            said,
                         )
                     )
         if len(found) < len(named):
@@ -385,9 +385,10 @@ class Corpus:
 
     def document(self, version: str) -> Document:
         """One document with all its nodes, under its id and metadata of this generation."""
-        known = self.by_version[version]
+        held = self.by_version[version]
         with self._reading():
-            return replace(read_document(self._db, version), id=known.id, meta=known.meta)
+            stored = read_document(self._db, version)
+        return replace(stored, id=held.id, title=held.title, meta=held.meta)
 
     def stored(self, version: str) -> Document:
         """One document without its nodes, under the name and with the metadata that it was parsed with."""

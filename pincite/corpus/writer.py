@@ -21,7 +21,9 @@ from pincite.corpus.corpus_store import (
     newest,
     node_of,
     stopped,
+    texts_of,
 )
+from pincite.corpus.described import edits
 from pincite.corpus.schema import NODE
 from pincite.database.holdings import FOLDER
 from pincite.disk import is_of_disk
@@ -158,15 +160,21 @@ class Writer:
 
     def _files(self, files: Iterable[FileStatus]) -> None:
         for file in files:
+            meta = {**self._edits(file.path), **file.meta}
             row = (
                 file.path, file.document, file.sha, file.size, file.changed, file.version, file.status, file.reason,
-                dumps(dict(file.meta)),
+                dumps(meta),
             )  # fmt: skip
             self._drop_file(file.path)
             self.db.execute(
                 "INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, row_sum(*row))
             )
             self._count_files(1, row_sum(*row))
+
+    def _edits(self, path: str) -> dict[str, str]:
+        """What somebody edited of a file, which stays whatever becomes of it."""
+        row = self.db.execute("SELECT meta FROM files WHERE path = ?", (path,)).fetchone()
+        return edits(texts_of(row[0])) if row else {}
 
     def forget_files(self, paths: Iterable[str]) -> None:
         """Forget files; their documents leave with the next generation."""

@@ -52,8 +52,8 @@ def titled(document: Entryless) -> str:
     or the year of a company's document or a report.
     """
     title, meta = document.title, document.meta
-    company = meta.get("company") or meta.get("company_guess") or ""
-    if not company and "form" not in meta:
+    company = meta.get("company", "")
+    if not company and "kind" not in meta:
         return title
     time = meta.get("period") or meta.get("year") or ""
     named = set(plain_words(company)) <= set(plain_words(title))

@@ -141,8 +141,7 @@ def headed(document: Document, above: Iterable[str] = ()) -> str:
     names = [
         _spaced(document.id.rsplit("/", 1)[-1].rsplit(".", 1)[0]),
         document.title,
-        meta.get("company") or meta.get("company_guess") or "",
-        *(meta[name] for name in ("year", "period", "form") if meta.get(name)),
+        *(meta[name] for name in ("company", "year", "period", "kind") if meta.get(name)),
     ]
     return " | ".join(dict.fromkeys(part.strip() for part in [*names, *above] if part.strip()))
 

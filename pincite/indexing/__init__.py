@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pincite.corpus import ANSWERING, WHOLE, Corpus, FileStatus, Writer, writing
 from pincite.database.holdings import RELATION
 from pincite.index.shelf import Shelf
-from pincite.indexing.changed_files import How, described_again, discover, gone, is_new, rename
+from pincite.indexing.changed_files import How, discover, gone, held_files, is_new, rename
 from pincite.indexing.file_kinds import documents_and_tables
 from pincite.indexing.found_file import FoundFile
 from pincite.indexing.parsing import parse
@@ -130,7 +130,7 @@ def index(
         ]
         counts = parse(writer, changed, known, how, force, progress)
         writer.forget_files(left)
-        rename(writer, found)
+        rename(writer, known, found)
         relations = _synced(writer, sources, sheets, left, paths, row_limit, progress)
         generation, encoded = publish(writer, shelves, progress, force)
         files = writer.files()
@@ -171,7 +171,7 @@ def describe(
     with writing(corpus) as writer, workforce(on, None, progress) as force:
         known = writer.files()
         held = [file for file in known.values() if not file.version.startswith(RELATION)]
-        rename(writer, described_again(held, metadata))
+        rename(writer, known, held_files(held, metadata))
         if len(held) < len(known):
             from pincite.indexing.table_files_stored import describe_tables
 

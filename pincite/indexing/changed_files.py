@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import os
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 from stat import S_ISREG
 
 from pincite.corpus import FileStatus, Writer
+from pincite.database.holdings import RELATION
 from pincite.errors import UsageError
 from pincite.indexing.found_file import MOST_BYTES, FoundFile
 from pincite.indexing.remote_files import files_behind, is_remote
@@ -44,8 +45,8 @@ class How:
 
 
 def discover(paths: Sequence[Path | str], metadata: Path | str | None = None) -> list[FoundFile]:
-    """The files below `paths` and addresses, with the document id and metadata of each; hidden ones and the metadata file are
-    left out.
+    """The files below `paths` and addresses, each with its name or the id that the metadata file gives it, and its metadata;
+    hidden ones and the metadata file are left out. `named_apart` makes the ids of documents of them.
 
     Raises UsageError when a path does not exist or nothing is there to index.
     """
@@ -67,17 +68,19 @@ def discover(paths: Sequence[Path | str], metadata: Path | str | None = None) ->
         raise UsageError(
             f"nothing to index at {', '.join(map(str, paths))}: the folder holds no files"
         )
-    return _with_unique_names(list(found.values()))
+    return list(found.values())
 
 
 def _described(file: FoundFile, described: Described) -> FoundFile:
-    """A file under the document id and with the metadata that the metadata file has for its name; else as it is."""
-    name, meta = (
-        described.get(file.path.name.casefold())
-        or described.get(file.path.stem.casefold())
-        or (file.document, file.meta)
-    )
-    return replace(file, document=name, meta=meta)
+    """A file under the document id and with the metadata that the metadata file has for it, as it is where it has none.
+
+    It may be named by the end of its path, of which the longest counts, or by its name without extension. A path is no id.
+    """
+    parts = PurePath(file.place).parts
+    ends = ("/".join(parts[at:]) for at in range(len(parts)))
+    said = (described.get(name.casefold()) for name in (*ends, file.path.stem))
+    name, meta = next(filter(None, said), (file.document, file.meta))
+    return replace(file, document=file.document if "/" in name else name, meta=meta)
 
 
 def _files_below(given: Path, roots: Sequence[Path]) -> Iterator[FoundFile]:
@@ -147,14 +150,36 @@ def _is_text(name: str) -> bool:
     return True
 
 
-def _with_unique_names(found: Sequence[FoundFile]) -> list[FoundFile]:
-    count = Counter(file.document for file in found)
-    return [
-        file
-        if count[file.document] == 1
-        else replace(file, document=f"{PurePath(file.place).parent.name}/{file.document}")
-        for file in found
+def named_apart(found: Sequence[FoundFile], known: Mapping[str, FileStatus]) -> list[FoundFile]:
+    """The files under ids of their own: those that would have one in common are called by as many of the last parts of their
+    paths as tell all of them apart.
+
+    `known` are the files as they were called before: none is called by fewer parts than it was, so that what is cited stays
+    what it is when another file of its name leaves.
+    """
+    alike: defaultdict[str, list[FoundFile]] = defaultdict(list)
+    for file in found:
+        alike[file.document].append(file)
+    return [file for same in alike.values() for file in _apart(same, known)]
+
+
+def _apart(same: Sequence[FoundFile], known: Mapping[str, FileStatus]) -> Iterable[FoundFile]:
+    paths = {file.place: PurePath(file.place).parts for file in same}
+    before = [
+        known[at] for at, path in paths.items() if at in known and path[-1] == same[0].document
     ]
+    long = max(map(_parts, before), default=1)
+    if len(same) == 1 >= long:
+        return same
+    while len({path[-long:] for path in paths.values()}) < len(paths):
+        long += 1
+    return [replace(file, document="/".join(paths[file.place][-long:])) for file in same]
+
+
+def _parts(file: FileStatus) -> int:
+    """By how many of the last parts of its path a file is called; 0 when it is called by something else."""
+    name = PurePath(file.document).parts
+    return len(name) if PurePath(file.path).parts[-len(name) :] == name else 0
 
 
 def read_metadata(path: Path) -> Described:
@@ -262,23 +287,29 @@ def is_new(file: FoundFile, known: FileStatus | None, how: How) -> bool:
     )
 
 
-def described_again(known: Iterable[FileStatus], metadata: Path | str) -> list[FoundFile]:
-    """The files of a corpus under the ids and with the metadata that a metadata file gives them; those it does not name as they
-    are.
-    """
-    described = read_metadata(Path(metadata))
+def held_files(known: Iterable[FileStatus], metadata: Path | str | None = None) -> list[FoundFile]:
+    """The files of a corpus as they would be found now, under the ids and with the metadata that a metadata file gives them."""
+    described = read_metadata(Path(metadata)) if metadata else {}
     found = []
     for file in known:
-        now = FoundFile(Path(file.path), file.document, file.size, file.changed, file.meta)
+        path = Path(file.path)
+        document = path.name if _parts(file) else file.document
         address = file.path if is_remote(file.path) else ""
-        found.append(replace(_described(now, described), address=address))
-    return _with_unique_names(found)
+        now = FoundFile(path, document, file.size, file.changed, file.meta, address=address)
+        found.append(_described(now, described))
+    return found
 
 
-def rename(writer: Writer, found: Sequence[FoundFile]) -> None:
-    """Give unchanged files the document ids and metadata that hold now."""
-    files = writer.files()
-    for file in found:
+def rename(writer: Writer, before: Mapping[str, FileStatus], found: Sequence[FoundFile]) -> None:
+    """Give all files of a corpus the document ids, and those that were `found` the metadata, that hold now."""
+    files = {
+        path: file
+        for path, file in writer.files().items()
+        if not file.version.startswith(RELATION)
+    }
+    met = {file.place for file in found}
+    others = held_files(file for path, file in files.items() if path not in met)
+    for file in named_apart([*found, *others], before):
         known = files.get(file.place)
         if known and (known.document, dict(known.meta)) != (file.document, dict(file.meta)):
             writer.put_file(replace(known, document=file.document, meta=file.meta))

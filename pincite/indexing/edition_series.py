@@ -9,6 +9,7 @@ from functools import partial
 from pincite.corpus import FileStatus, Writer
 from pincite.corpus.checksums import row_sum
 from pincite.corpus.corpus_store import checked, node_of
+from pincite.corpus.described import declared, known
 from pincite.corpus.schema import DOCUMENT, NODE
 from pincite.database.holdings import RELATION
 from pincite.encoding import dumps
@@ -23,7 +24,7 @@ def series_among(writer: Writer, held: Iterable[FileStatus]) -> tuple[Series, ..
     """The series among stored documents; tables of databases have none."""
     held = [file for file in held if not file.version.startswith(RELATION)]
     rows = writer.db.execute("SELECT * FROM covers")
-    known = {
+    read = {
         version: (cover, least)
         for version, cover, least in map(partial(checked, what="a cover"), rows)
     }
@@ -34,13 +35,15 @@ def series_among(writer: Writer, held: Iterable[FileStatus]) -> tuple[Series, ..
     }
     cards = []
     for file in held:
-        if file.version in known:
-            text, least = known[file.version]
+        if file.version in read:
+            text, least = read[file.version]
             cover, wording = cover_from(json.loads(text)), from_bytes(least)
         else:
             cover, wording = _read(writer, file.version)
         title, hints = told[file.version]
-        cards.append(Card(file.document, title, file.meta, hints, cover, wording))
+        said = declared(file.meta)
+        title, hints = said.get("title", title), known(hints, said)
+        cards.append(Card(file.document, title, said, hints, cover, wording))
     return find_series(cards)
 
 

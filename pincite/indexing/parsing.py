@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from pincite.corpus import ANSWERING, FileStatus, Writer
+from pincite.corpus.described import edits
 from pincite.document.address import page_name
 from pincite.encoding import NodeRow
 from pincite.errors import PinciteError, SourceError
@@ -216,6 +217,8 @@ class _Run:
 
     def _again(self, file: FoundFile, source: str, version: str, paths: Sequence[str]) -> None:
         """A file whose content is stored: it was moved, copied or touched. Where it was before and is gone is forgotten."""
+        for path in paths:
+            file = replace(file, meta={**edits(self.known[path].meta), **file.meta})
         self.writer.put_file(self._status(file, source, version))
         before = [path for path in paths if path != file.place and is_gone(path)]
         self.writer.forget_files(before)

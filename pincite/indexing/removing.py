@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Collection, Sequence
+from itertools import chain
+from pathlib import Path, PurePath
 
 from pincite.corpus import Corpus, FileStatus, writing
 from pincite.database.holdings import RELATION
@@ -27,21 +28,30 @@ def remove(
     """
     Corpus(corpus).close()  # a missing corpus is an error, not a new one
     with writing(corpus, wait) as writer:
-        wanted = {document.casefold() for document in documents}
-        files = [file for file in writer.files().values() if _names(file) & wanted]
-        missing = wanted.difference(*map(_names, files))
-        if missing:
-            raise UsageError(
-                f"not in the corpus: {', '.join(sorted(missing))}; `pincite list` prints the documents"
-            )
+        known = writer.files().values()
+        files = list(chain.from_iterable(files_called(name, known) for name in documents))
         writer.forget_files(file.path for file in files)
         publish(writer, shelves, progress)
     return files
 
 
+def files_called(name: str, known: Collection[FileStatus]) -> list[FileStatus]:
+    """The files of the document that a name means: its id, else the end of one; of a database all its tables."""
+    wanted = name.casefold()
+    exact = [file for file in known if file.document.casefold() == wanted]
+    found = exact or [file for file in known if wanted in _names(file)]
+    documents = sorted({file.document for file in found if not file.version.startswith(RELATION)})
+    if len(documents) > 1:
+        raise UsageError(f"{name} may be any of {', '.join(documents)}: give one of these")
+    if not found:
+        raise UsageError(f"not in the corpus: {name}; `pincite list` prints the documents")
+    return found
+
+
 def _names(file: FileStatus) -> set[str]:
-    """What a file may be removed by; a table of a database by the database too."""
-    document = file.document.casefold()
+    """What a file may be called beside its document's id, without its folders or extension; a table by its database."""
+    parts = PurePath(file.document.casefold()).parts
     if file.version.startswith(RELATION):
-        return {document, document.split("/")[0]}
-    return {document, Path(document).stem}
+        return {parts[0]}
+    ends = {"/".join(parts[at:]) for at in range(len(parts))}
+    return ends | {end.removesuffix(PurePath(end).suffix) for end in ends}

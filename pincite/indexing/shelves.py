@@ -8,6 +8,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from pincite.corpus import FileStatus, Writer, read_document
+from pincite.corpus.described import declared, known
 from pincite.index.dense import OfVectors
 from pincite.index.shelf import EarlierFolder, Shelf, earlier_folder, shelf_folder, write_shelf
 from pincite.index.told_texts import with_told
@@ -100,10 +101,9 @@ def _viewed(
 
 def stored_document(writer: Writer, file: FileStatus) -> Document:
     """A stored document under the id and with the metadata that its file has now, and with what was told of its nodes."""
-    document = read_document(writer.db, file.version)
-    return with_told(
-        replace(document, id=file.document, meta={**document.meta, **file.meta}), writer.folder
-    )
+    document, said = read_document(writer.db, file.version), declared(file.meta)
+    title, meta = said.get("title", document.title), known(document.meta, said)
+    return with_told(replace(document, id=file.document, title=title, meta=meta), writer.folder)
 
 
 def encoder_name(encoder: Encoder) -> str:

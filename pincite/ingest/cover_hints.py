@@ -1,25 +1,36 @@
-"""What a document says about itself on its cover, and its file name: soft hints for routing, never facts."""
+"""What a document is, as its cover, its file and its name tell together: its title, company, kind and year; never facts."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import PurePosixPath
 
-from pincite.ingest.raw_page import Page
+from pincite.ingest.raw_page import Block, Page
+from pincite.ingest.titles import title_of
 from pincite.lexicon import pattern, pattern_table
 
+PAPER = "paper"
+"""A document with an abstract."""
 _YEAR = re.compile(r"(?<![\d.,])(?:19[6-9]\d|20[0-4]\d)(?![\d%]|[.,]\d)")
 _PERIOD = pattern("ingest", "period ended", "cover")
 _DATE = pattern("ingest", "date", "cover")
 _FORM = pattern("ingest", "form", "cover")
 _KINDS = pattern_table("ingest", "kinds of report")
 _COMPANY = pattern("ingest", "company", "cover")
+_ABSTRACT = pattern("ingest", "abstract", "cover")
+_BODY = pattern("ingest", "body", "cover")
+_LISTED = pattern("ingest", "listed", "cover")
+_OF_RIGHT = pattern("ingest", "of right", "cover")
 _REGISTRANT = pattern("ingest", "registrant", "cover")
 _FILE_NUMBER = pattern("ingest", "file number", "cover")
 _LETTERS = re.compile(r"[A-Za-z]{2}")
+_OPENING = 4
+"""Blocks that open a page, where its kind may stand in no heading."""
+_FRONT = 4
+"""Pages of which the first two with text are looked at."""
 _LONGEST = 200
 """Characters of a line that may name a company."""
 _OTHERS = pattern("ingest", "other companies", "cover")
@@ -28,24 +39,34 @@ _SPLIT = re.compile(
 )
 
 
-def hints(name: str, pages: Iterable[Page]) -> dict[str, str]:
+def hints(name: str, pages: Sequence[Page]) -> dict[str, str]:
     """What the file name and the first two pages suggest; a key is absent when nothing suggests it.
 
-    `name` is the file's path or name. Keys: `company_guess`, a name written as companies write theirs on a cover;
-    `form`, the kind of filing or report; `period` and `date` as written; `year`, and `years` with every year seen in
-    the name and on the cover, most telling first; `file_words`, the lower-cased words of the file name.
+    `name` is the file's path or name. Keys: `title`; `company`, whose it is; `kind`, the form of a filing, else what its title
+    or cover calls it; `period` and `date` as written; `year`, and `years` with every year seen in the name and on the cover,
+    most telling first; `file_words`, the words of the file name in lower case.
     """
-    cover = list(islice(pages, 2))
-    text = "\n".join(block.text for page in cover for block in page.blocks)[:12000]
-    words = [word.lower() for word in _SPLIT.split(PurePosixPath(name).stem) if word]
-    period = _first(_PERIOD, text)
-    years = [*filter(_YEAR.fullmatch, words), *_YEAR.findall(period)]
+    front = [page for page in pages[:_FRONT] if any(block.text for block in page.blocks)]
+    cover = [block for page in front[:2] for block in page.blocks]
+    text = "\n".join(block.text for block in cover)[:12000]
+    called = [word for word in _SPLIT.split(PurePosixPath(name).stem) if word]
+    registrant = _registrant(_lines(block for page in front for block in page.blocks))
+    title, period = registrant or title_of(pages, name), _first(_PERIOD, text)
+    first = front[0].blocks if front else ()
+    kind, said = _kind(_lines(cover), [title, *_openings(first), " ".join(called)])
+    dated = _first(_DATE, "\n".join(block.text for block in first)), _first(_OF_RIGHT, text)
+    years = _YEAR.findall(" ".join((*called, period, said, title, *dated)))
     years += [year for year, _ in Counter(_YEAR.findall(text)).most_common(5)]
+    company = "" if kind == PAPER else registrant or _company(cover, text, called)
     found = {
-        "file_words": " ".join(words), "period": period, "date": _first(_DATE, text), "form": _form(text),
-        "year": "".join(years[:1]), "years": " ".join(dict.fromkeys(years)), "company_guess": _company(cover, text),
+        "title": title, "file_words": " ".join(called).lower(), "period": period, "date": _first(_DATE, text), "kind": kind,
+        "year": "".join(years[:1]), "years": " ".join(dict.fromkeys(years)), "company": company,
     }  # fmt: skip
-    return {key: said for key, said in found.items() if said}
+    return {key: value for key, value in found.items() if value}
+
+
+def _lines(blocks: Iterable[Block]) -> list[str]:
+    return [line for block in blocks for line in block.text_lines()]
 
 
 def _first(said: re.Pattern[str], text: str) -> str:
@@ -54,26 +75,58 @@ def _first(said: re.Pattern[str], text: str) -> str:
     return " ".join(found[1].split()) if found else ""
 
 
-def _form(text: str) -> str:
-    """The form of a filing, else the kind of report."""
-    if form := _FORM.search(text):
-        return form[1].upper().replace(" ", "")
-    beginning = text[:4000].lower()
-    return next((kind for kind, said in _KINDS if said.search(beginning)), "")
+def _openings(blocks: Sequence[Block]) -> Iterator[str]:
+    """The headings of a page, and the short texts that open it."""
+    for at, block in enumerate(blocks):
+        if block.kind == "heading" or at < _OPENING and len(block.text) <= _LONGEST:
+            yield block.text
 
 
-def _company(cover: list[Page], text: str) -> str:
-    blocks = [block for page in cover for block in page.blocks]
-    lines = [line for block in blocks for line in block.text_lines()]
+def _kind(lines: Sequence[str], named: Iterable[str]) -> tuple[str, str]:
+    """The form of a filing, else what kind of document it is called, and the text that says so."""
+    forms = (
+        (form[1].upper().replace(" ", ""), line) for line in lines if (form := _FORM.match(line))
+    )
+    called = [text.lower() for text in named]
+    papers = ((PAPER, "") for line in lines if _ABSTRACT.match(line))
+    kinds = ((kind, text) for text in called for kind, said in _KINDS if said.search(text))
+    return next(chain(forms, papers, kinds), ("", ""))
+
+
+def _company(blocks: Sequence[Block], text: str, called: Sequence[str]) -> str:
+    """The company before its symbol at an exchange, in a heading, in the file's name and on a line; a public body; the company
+    named most.
+    """
+    lines = [line for line in _lines(blocks) if len(line) <= _LONGEST]
     headings = (block.text for block in blocks if block.kind == "heading")
-    short = (heading for heading in headings if len(heading) <= _LONGEST)
-    titled = filter(_COMPANY.fullmatch, short)
-    return _registrant(lines) or next(titled, "") or _named_most(text[:6000])
+    found = chain(
+        [_first(_LISTED, text).rstrip(" ,")],
+        (
+            heading
+            for heading in headings
+            if len(heading) <= _LONGEST and _COMPANY.fullmatch(heading)
+        ),
+        _by_name(called, lines),
+        (line for line in lines if _BODY.fullmatch(line) and not _OTHERS.search(line)),
+        [_named_most(block.text for block in blocks)],
+    )
+    return next(filter(None, found), "")
 
 
-def _named_most(text: str) -> str:
-    """The company that a text names most, those aside that every filing names."""
-    seen = Counter(" ".join(found.split()).rstrip(",") for found in _COMPANY.findall(text))
+def _by_name(called: Sequence[str], lines: Iterable[str]) -> Iterator[str]:
+    """The words that open a file's name, stand on a line of their own and name no kind: "Rio Tinto"."""
+    alone = {"".join(_SPLIT.split(line)).casefold() for line in lines}
+    for end in range(len(called), 0, -1):
+        name = " ".join(called[:end])
+        told = any(said.search(name.lower()) for _, said in _KINDS)
+        if _LETTERS.search(name) and not told and "".join(called[:end]).casefold() in alone:
+            yield name
+
+
+def _named_most(texts: Iterable[str]) -> str:
+    """The company that texts name most, those aside that every filing names."""
+    named = chain.from_iterable(map(_COMPANY.findall, texts))
+    seen = Counter(" ".join(found.split()).rstrip(",") for found in named)
     return next((name for name, _ in seen.most_common(3) if not _OTHERS.search(name)), "")
 
 

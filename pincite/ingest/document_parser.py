@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
@@ -159,7 +159,8 @@ def parse(
     else:
         pages = pages_of(path, kind, password, None, tick, ocr_settings, without)
         spelled = f"{kind}/{PARSER}"
-    return build(source, name, spelled, pages, meta=hints(name, pages))
+    told = hints(name, pages)
+    return build(source, name, spelled, pages, title=told.pop("title", ""), meta=told)
 
 
 def pages_of(
@@ -253,12 +254,13 @@ def _pages(
     else:
         from pincite.ingest.layout.understood_page import understood
         from pincite.ingest.ocr.imagefile import image_pages
-        from pincite.ingest.pdf.pdf_pages import raw_pages
+        from pincite.ingest.pdf.pdf_pages import raw_pages, told_title
 
         image = kind == "image"
+        title = "" if image else told_title(path, password)
         for raw in image_pages(path) if image else raw_pages(path, password, without=without):
             drawn = partial(draw, path, raw.number, password=password)
-            yield understood(raw, drawn, ocr_settings)
+            yield replace(understood(raw, drawn, ocr_settings), metadata_title=title)
 
 
 def draw(path: Path, page: int, scale: float, password: str | None = None) -> PIL.Image.Image:

@@ -80,8 +80,8 @@ class Page:
     """A page understood: blocks in reading order, running headers and footers left out; `seen` and `suspicion` of its raw page.
 
     `place` is what it is in the format's own terms where it is not a page of a printed document: "slide 3", "chapter 2",
-    "text" (of a format that has headings and no pages). `title` is the document's, where its file names one. `lost` says what of
-    it was not read, and why.
+    "text" (of a format that has headings and no pages). `title` is the document's, where its file names one; `metadata_title`
+    what a printed file calls itself. `lost` says what of it was not read, and why.
     """
 
     number: int
@@ -93,3 +93,4 @@ class Page:
     place: str = ""
     title: str = ""
     lost: str = ""
+    metadata_title: str = ""

@@ -7,7 +7,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
-from itertools import takewhile
 from typing import Any
 
 from pincite.document.sentence_spans import sentences
@@ -23,6 +22,7 @@ from pincite.ingest.layout.line_traits import (
 from pincite.ingest.page_languages import spoken, with_commas
 from pincite.ingest.parallel_texts import unfolded
 from pincite.ingest.raw_page import Block, Page
+from pincite.ingest.titles import title_of
 from pincite.lexicon import pattern
 from pincite.quantity.dollars import with_dollar
 from pincite.types import Anchor, Box, Document, Kind, Node, Table
@@ -33,12 +33,7 @@ STEP = " > "
 """Parts a heading from the one above it in a path."""
 _PATH = 90  # characters of a heading that a section path keeps
 _FLOAT = ("caption", "table", "figure", "footnote")  # what a paragraph may run around
-_COVER = 20
-"""Words of a page that is a cover, at most."""
-_TITLE = 300  # characters of a title
-_NO_TITLE = pattern("ingest", "no title", "titles")
 _OF_TABLE = pattern("ingest", "of a table", "captions")
-_STAMP = pattern("ingest", "stamp", "titles")
 _NOTE = re.compile(
     r"^[\[(]?(?P<mark>\d{1,3}|[a-z]|[ivx]{1,4}|[*\u2020\u2021\u00a7#]{1,3})[\])]?[.:]?\s+(?=\S)",
     re.MULTILINE,
@@ -70,14 +65,14 @@ def build(
     The root comes first, then the sections and what is in them in reading order, then one node for each page with the
     page's whole text; where its language is not the document's with its "languages", and with "parallel", the number of the
     page that says the same in another one. Ids depend on the source, the parser's
-    spelling and the place in the tree only. Without `title` the document's is the largest text of its first pages.
+    spelling and the place in the tree only. Without `title` the document's is that of `title_of`.
     """
     held = tuple(pages)
     told = spoken(held)
     spoken_in = ((page, told.of(page.number)) for page in held)
     held = tuple(with_commas(unfolded(page, codes), codes) for page, codes in spoken_in)
     maker = _Maker(source, parser)
-    named = title or title_of(held)
+    named = title or title_of(held, name)
     root = maker.node("document", named, Anchor(source), "", ())
     _Builder(maker, root).add(_continued(_pieces(held)), _levels(held))
     for page in held:
@@ -111,60 +106,6 @@ def _with_inner(block: Block) -> list[Block]:
 def _is_over(caption: Block, block: Block) -> bool:
     box, own = caption.lines[0], block.lines[0]
     return box[1] < own[1] if box and own else block.kind == "table"
-
-
-def title_of(pages: Sequence[Page]) -> str:
-    """The one that the file names, else what a cover says, else the largest heading near the front, else the first line; empty
-    without text.
-    """
-    if named := next((page.title for page in pages if page.title), ""):
-        return named[:_TITLE]
-    if said := _cover(pages):
-        return said[:_TITLE]
-    if large := next(filter(None, map(_largest_heading, pages[:3])), ""):
-        return large[:_TITLE]
-    blocks = (block for page in pages[:1] for block in page.blocks)
-    return next((line[:_TITLE] for block in blocks for line in _first_lines(block)), "")
-
-
-def _cover(pages: Sequence[Page]) -> str:
-    """What the first of several pages says where it says little, in no sentence, and has no heading of its own."""
-    if len(pages) < 2 or any(
-        block.kind != "paragraph" or block.text.rstrip().endswith(".") for block in pages[0].blocks
-    ):
-        return ""
-    said = " ".join(page_text(pages[0]).split())
-    return said if len(said.split()) <= _COVER else ""
-
-
-def _largest_heading(page: Page) -> str:
-    """The largest heading of a page, with those of its size that go on with it.
-
-    Where the format has no pages, only one of the first level that opens the text.
-    """
-    headings = ((at, block) for at, block in enumerate(page.blocks) if block.kind == "heading")
-    titles = ((at, block) for at, block in headings if not _NO_TITLE.fullmatch(block.text))
-    ranks = [(block.level, -round(block.size * 2), at) for at, block in titles]
-    level, _, first = min(ranks, default=(0, 0, -1))
-    if first < 0 or not page.height and (level, first) != (1, 0):
-        return ""
-    largest, *after = page.blocks[first:]
-
-    def goes_on(block: Block) -> bool:
-        return block.kind == "heading" and not block.level and block.size >= 0.95 * largest.size
-
-    return " ".join(block.text for block in (largest, *takewhile(goes_on, after)))
-
-
-def _first_lines(block: Block) -> list[str]:
-    """The first line of a block, and the next where it goes on; none of a stamp such as "arXiv:..."."""
-    lines = block.text_lines()
-    if not lines or _STAMP.match(lines[0]) or not any(map(str.isalpha, lines[0])):
-        return []
-    going_on = len(lines) > 1 and (
-        lines[0][-1] in ":-&" or lines[1][:1].islower() or lines[0].split()[-1].islower()
-    )
-    return [f"{lines[0]} {lines[1]}" if going_on else lines[0]]
 
 
 def anchor_of(node: Node, start: int, end: int) -> Anchor:

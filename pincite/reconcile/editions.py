@@ -215,10 +215,7 @@ def called(edition: Edition) -> str:
 
 def _apart(a: Entryless, b: Entryless) -> bool:
     """Whether two documents are of different companies, as far as their metadata or covers tell."""
-    x, y = (
-        document.meta.get("company") or document.meta.get("company_guess", "")
-        for document in (a, b)
-    )
+    x, y = (document.meta.get("company", "") for document in (a, b))
     return bool(x and y) and _squeezed(x) != _squeezed(y)
 
 

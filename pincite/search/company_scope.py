@@ -120,9 +120,7 @@ def _aliases(corpus: Corpus, where: Where) -> Mapping[Key, tuple[str, ...]]:
     documents: defaultdict[Key, list[str]] = defaultdict(list)
     declared: defaultdict[Key, set[Key]] = defaultdict(set)
     for document in corpus.select(where):
-        company = plain_words(
-            document.meta.get("company") or document.meta.get("company_guess") or ""
-        )
+        company = plain_words(document.meta.get("company", ""))
         if company:
             documents[company].append(document.id)
             declared[company].update(filter(None, map(plain_words, aliases_of(document.declared))))

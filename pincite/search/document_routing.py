@@ -250,7 +250,7 @@ def _card(document: ListedDocument) -> _Card:
     called = set(_aliases(given.get("company", ""))).union(*map(_aliases, aliases_of(given)))
     names = {
         *_file_names(stem, held.get("file_words", "").split()), *_aliases(held.get("company", "")),
-        *_aliases(held.get("company_guess", "")), *called, *_authors(held.get("authors", "") or held.get("author", "")),
+        *called, *_authors(held.get("authors", "") or held.get("author", "")),
         *_short_titles(document.title),
     }  # fmt: skip
     years = [
@@ -264,23 +264,18 @@ def _card(document: ListedDocument) -> _Card:
         frozenset(names - {""}),
         tuple(years or sorted(years_in(given.get("period", "")), reverse=True) or years_in(stem)),
         frozenset(_quarters(f"{spaced} {given.get('period', '')}")),
-        frozenset(_forms(spaced) | _forms(held.get("form", ""))),
+        frozenset(_forms(spaced) | _forms(held.get("kind", ""))),
         frozenset(_dates(" ".join((stem, held.get("date", ""), held.get("period", ""))))),
         frozenset(called),
         Traits(kind_of(given), language_of(given), declared),
     )
 
 
-def _held(document: ListedDocument) -> dict[str, str]:
-    """What is known of a document: where the metadata file gives company, time or kind, its cover is not asked for these."""
-    held, given = dict(document.meta), document.declared
-    if given.get("company"):
-        held["company_guess"] = ""
-    if given.get("year") or given.get("period"):
-        held |= {"year": "", "years": "", "date": "", "period": "", **given}
-    if kind_of(given):
-        held["form"] = given.get("form") or given.get("kind") or given.get("type") or ""
-    return held
+def _held(document: ListedDocument) -> Mapping[str, str]:
+    """What is known of a document: where people say its time, its cover is not asked for that."""
+    given = document.declared
+    untold = {"year": "", "years": "", "date": "", "period": "", **given}
+    return {**document.meta, **(untold if given.get("year") or given.get("period") else {})}
 
 
 def _file_names(stem: str, words: Iterable[str]) -> Iterator[str]:

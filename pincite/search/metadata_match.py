@@ -32,8 +32,8 @@ class Traits:
 
 
 def kind_of(declared: Mapping[str, str]) -> Words:
-    """The words of a document's kind: of the column `kind`, else `type`."""
-    return plain_words(declared.get("kind") or declared.get("type") or "")
+    """The words of a document's kind."""
+    return plain_words(declared.get("kind", ""))
 
 
 def language_of(declared: Mapping[str, str]) -> Words:

@@ -1,8 +1,8 @@
-"""Documents into a corpus and out of it: the same for a page and for a program."""
+"""Documents into a corpus, edited there and out of it: the same for a page and for a program."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from pincite.serve import uploads
@@ -34,6 +34,16 @@ async def add(visit: Visit, files: Sequence[UploadFile], key: str = "") -> Job:
         for upload in sent:
             upload.half.unlink(missing_ok=True)
     return job
+
+
+def edit(visit: Visit, document_key: str, changes: Mapping[str, str], key: str = "") -> Job:
+    """Begin to edit what is known of a document. Problem 404 when it is not there; UsageError for a wrong value."""
+    from pincite.indexing.editing import checked
+
+    document = visit.document(document_key)
+    visit.request.state.on = document.id
+    order = {"document": document.id, "changes": checked(changes)}
+    return visit.start("edit", f"Edit {document.id}", order, key)
 
 
 def remove(visit: Visit, document_key: str, key: str = "") -> Job:

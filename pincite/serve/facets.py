@@ -17,8 +17,8 @@ def facets_of(document: Entryless) -> dict[str, str]:
     """The company, kind and year of a document, "" where one is not known; of a table those that its metadata file says."""
     meta = document.declared if document.relation else document.meta
     return {
-        "company": meta.get("company") or meta.get("company_guess", ""),
-        "kind": meta.get("type") or meta.get("form", ""),
+        "company": meta.get("company", ""),
+        "kind": meta.get("kind", ""),
         "year": meta.get("year") or ("" if document.relation else document.date[:4]),
     }
 

@@ -15,6 +15,7 @@ from urllib.parse import quote
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.responses import HTMLResponse, Response
 
+from pincite.corpus.described import EDITABLE
 from pincite.document.address import place_of
 from pincite.evidence.value_in_words import short_text, worded
 from pincite.plural import counted
@@ -44,7 +45,7 @@ def environment() -> Environment:
         stage=stage, level=level, by_document=by_document, places=places, sortable=sortable, counted=counted,
         plots=answer_plots, figure=figure,
     )  # fmt: skip
-    made.globals.update(STATES=STATES, PHASES=PHASES, FILES=FILES, KEYS=KEYS)
+    made.globals.update(STATES=STATES, PHASES=PHASES, FILES=FILES, KEYS=KEYS, EDITABLE=EDITABLE)
     return made
 
 
@@ -140,7 +141,7 @@ KEYS = (
 """What the keys of the pages do."""
 ROWS = 200
 """Rows of a table that is an answer which are shown."""
-_OWN = ("file_words", "company_guess", "years", "title")
+_OWN = ("file_words", "years", "title")
 """What indexing notes of a document for itself."""
 
 

@@ -35,12 +35,12 @@ _REPORT = ""
 
 @dataclass(frozen=True)
 class Card:
-    """What is known of a document: `declared` by the user's metadata, `hints` by its parser, `cover` by its first pages."""
+    """What is known of a document: `declared` by people, `known` by them or its parser, `cover` by its first pages."""
 
     document: str
     title: str = ""
     declared: Mapping[str, str] = field(default_factory=dict)
-    hints: Mapping[str, str] = field(default_factory=dict)
+    known: Mapping[str, str] = field(default_factory=dict)
     cover: Cover = Cover()
     sketch: Sketch | None = None
 
@@ -54,7 +54,7 @@ class Card:
 
     @cached_property
     def _title(self) -> tuple[Key, tuple[Mark, ...]]:
-        return marks_of_title(self.declared.get("title") or self.title)
+        return marks_of_title(self.title)
 
     @property
     def name_key(self) -> Key:
@@ -69,8 +69,7 @@ class Card:
     @cached_property
     def standard(self) -> Key:
         """The standard that it is; empty for any other document."""
-        title = self.declared.get("title") or self.title
-        return designation(title) or self.cover.standard
+        return designation(self.title) or self.cover.standard
 
     @cached_property
     def marks(self) -> Mapping[Kind, Mark]:
@@ -89,7 +88,7 @@ class Card:
         when = self.marks["when"].order if "when" in self.marks else ()
         exact, cover = when if len(when) == 3 else (), self.cover.date
         if self.period:
-            ended = _date(self.hints.get("period", "")) or self.period[:1]
+            ended = _date(self.known.get("period", "")) or self.period[:1]
             exact, cover, when = (
                 exact if exact > ended else (),
                 cover if cover > ended else (),
@@ -100,7 +99,7 @@ class Card:
             exact,
             cover,
             when,
-            _date(self.hints.get("date", "")),
+            _date(self.known.get("date", "")),
         )
         return next((day for day in known if day), _date(self.declared.get("year", "")))
 
@@ -116,24 +115,22 @@ class Card:
     @property
     def _reports(self) -> bool:
         """Whether it reports on a period: by its parser, its name, its title or its type."""
-        kind = self.declared.get("type") or self.hints.get("form", "")
-        named = (" ".join(self.name_key), self.title, kind)
-        return bool(self.hints.get("period")) or any(
+        named = (" ".join(self.name_key), self.title, self.known.get("kind", ""))
+        return bool(self.known.get("period")) or any(
             map(pattern("versions", "periodic").search, named)
         )
 
     @cached_property
     def _ended(self) -> tuple[int, ...]:
         """When the period ended that its parser found; empty when it found none."""
-        return next(iter(dates_in(self.hints.get("period", ""))), ())
+        return next(iter(dates_in(self.known.get("period", ""))), ())
 
     @cached_property
     def _year(self) -> int:
-        """The year reported on: of its name, of the period that its parser found, of its metadata; 0 when nothing tells."""
+        """The year reported on: as people say, of its name, of the period that its parser found; 0 when nothing tells."""
         named = (mark.order for mark in self._name[1] if mark.kind == "when")
-        told = (self.declared.get("year", ""), self.hints.get("year", ""))
-        when = next(named, None) or self._ended or [int(year) for year in told if year.isdigit()]
-        return when[0] if when else 0
+        said, told = (_date(each.get("year", "")) for each in (self.declared, self.known))
+        return (said or next(named, ()) or self._ended or told or (0,))[0]
 
     @property
     def replaces_nothing(self) -> bool:
@@ -143,13 +140,12 @@ class Card:
     @property
     def form(self) -> str:
         """The kind of filing or report, an amended filing that of the filing."""
-        return (self.hints.get("form") or "").removesuffix("/A")
+        return self.known.get("kind", "").removesuffix("/A")
 
     @cached_property
     def company(self) -> str:
         """Whose it is, without blanks and signs; empty when nothing tells."""
-        name = self.declared.get("company") or self.hints.get("company_guess", "")
-        return "".join(key_of(name))
+        return "".join(key_of(self.known.get("company", "")))
 
     @cached_property
     def keys(self) -> frozenset[Key]:

@@ -563,32 +563,26 @@ def test_a_metric_is_made_of_its_line_items_at_its_years(quotes, operation, valu
 
 
 @pytest.mark.parametrize(
-    ("ours", "theirs", "stands"),
+    ("ours", "theirs", "said", "stands"),
     [
-        (
-            {"company": "Alpha Bank"},
-            {"company": "Beta Bank"},
-            False,
-        ),  # declared names are other firms, whatever they share
-        ({"company": "Alpha plc"}, {"company": "Alpha plc"}, True),
-        ({"company_guess": "ALPHA PLC"}, {"company_guess": "Gamma Inc."}, False),
-        (
-            {"company_guess": "ALPHA PLC"},
-            {"company_guess": "Alpha Group"},
-            True,
-        ),  # one firm, written in two ways on covers
-        ({"company": "Alpha plc"}, {"company_guess": "GAMMA, INC."}, False),
-        ({"company": "Alpha plc"}, {}, True),
+        ("Alpha Bank", "Beta Bank", True, False),  # people name other firms, whatever these share
+        ("Alpha plc", "Alpha plc", True, True),
+        ("ALPHA PLC", "Gamma Inc.", False, False),
+        ("ALPHA PLC", "Alpha Group", False, True),  # one firm, written in two ways on covers
+        ("Alpha plc", "", True, True),
     ],
 )
-def test_whose_a_document_is_is_told_by_metadata_or_cover(ours, theirs, stands):
-    assert stands_of_theirs("What did Alpha plc earn?", ours, theirs) == stands
+def test_whose_a_document_is_is_told_by_people_or_cover(ours, theirs, said, stands):
+    asked = "What did Alpha plc earn?"
+    assert stands_of_theirs(asked, {"company": ours}, {"company": theirs}, said=said) == stands
 
 
-def stands_of_theirs(question, ours, theirs, title=""):
+def stands_of_theirs(question, ours, theirs, title="", said=False):
     """Whether an answer stands that cites their document, where ours has a title."""
     listed = [
-        SimpleNamespace(id=name, meta=meta, declared={}, title=title, relation=None)
+        SimpleNamespace(
+            id=name, meta=meta, declared=meta if said else {}, title=title, relation=None
+        )
         for name, meta, title in (("ours.pdf", ours, title), ("theirs.pdf", theirs, ""))
     ]
     corpus = type("Two", (), {"documents": tuple(listed), "select": lambda self, where: listed})()
@@ -599,10 +593,10 @@ def stands_of_theirs(question, ours, theirs, title=""):
 
 @pytest.mark.parametrize("words, stands", [("", True), ("deferred plans", False)])
 def test_a_question_names_no_company_by_what_a_document_is_about(words, stands):
-    ours = {"company_guess": "Rabbi Trust", "file_words": words}
+    ours = {"company": "Rabbi Trust", "file_words": words}
     asked = "What was the Deferred income tax in 2019?"
     title = "Deferred Compensation Plan"
-    assert stands_of_theirs(asked, ours, {"company_guess": "GS Holdings"}, title) == stands
+    assert stands_of_theirs(asked, ours, {"company": "GS Holdings"}, title) == stands
 
 
 def test_a_document_of_another_company_is_no_source(library):

@@ -191,6 +191,16 @@ def test_status_and_list_say_what_is_covered(pincite, example_corpus):
     assert [one["pages"] for one in listed] == [1, 4, 2]
 
 
+def test_what_is_known_of_a_document_can_be_edited(pincite, fresh_corpus):
+    name = "brandt-2024-inference-energy"
+    told = pincite("edit", name, "--corpus", fresh_corpus, "--company", "Brandt", "--year", "2023")
+    assert told[0] == 0 and "company: Brandt" in told[1] and "year: 2023" in told[1]
+    assert "company: Brandt" in pincite("list", "--corpus", fresh_corpus)[1]
+    assert pincite("edit", name, "--corpus", fresh_corpus)[2].startswith(
+        "pincite: nothing to edit"
+    )
+
+
 def test_remove_export_and_import(pincite, fresh_corpus, tmp_path):
     code, _, _ = pincite("remove", "brandt-2024-inference-energy", "--corpus", fresh_corpus)
     assert code == 0

@@ -1,10 +1,13 @@
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.ingest.cover_hints import hints
 from pincite.ingest.layout.furniture import edges_of, learn, without_furniture
 from pincite.ingest.raw_page import Block, Page
-from pincite.ingest.tree import anchor_of, build, page_text, title_of
+from pincite.ingest.titles import title_of
+from pincite.ingest.tree import anchor_of, build, page_text
 from pincite.types import Cell, Document, Node, Table
 
 SOURCE = "ab" * 32
@@ -252,10 +255,52 @@ def test_hints_from_a_cover_and_a_file_name() -> None:
         ]
     )
     found = hints("filings/ACME_2021_10K.pdf", cover)
-    assert found["company_guess"] == "Acme Widgets, Inc."
-    assert (found["form"], found["period"], found["year"]) == ("10-K", "June 30, 2021", "2021")
+    assert found["company"] == "Acme Widgets, Inc."
+    assert (found["kind"], found["period"], found["year"]) == ("10-K", "June 30, 2021", "2021")
     assert found["file_words"] == "acme 2021 10k"
     assert hints("x.pdf", []) == {"file_words": "x"}
+
+
+def test_what_a_cover_a_file_name_and_metadata_tell_together() -> None:
+    def told(name: str, *contents: list[Block], title: str = "") -> tuple[str, ...]:
+        held = [replace(page, metadata_title=title) for page in pages(*contents)]
+        found = hints(name, held)
+        return tuple(found.get(key, "") for key in ("title", "company", "kind", "year"))
+
+    inside = [block("paragraph", "The plan was carried out in 2021, as in 2020 and 2019.")]
+    cover = [head("Orvik", 30.0), head("Annual Report", 14.0), block("paragraph", "2022")]
+    assert told("x.pdf", cover, inside) == ("Orvik Annual Report", "", "annual report", "2022")
+    suite = [head("Contents", 24.0), head("Our 2023 reporting suite", 12.0)]
+    plain = [block("paragraph", "RioTarn", "Climate Report", "2023")]
+    known = ("RioTarn Climate Report 2023", "Rio Tarn", "sustainability report", "2023")
+    assert told("Rio Tarn Climate Report 2023.pdf", plain, suite) == known
+    told_by_file = told("x.pdf", plain, suite, title="Climate Report 2023")
+    assert told_by_file[0] == "Climate Report 2023"
+    for wrong in ("Microsoft Word - final.docx", "0001-23-000015", "A template of ours"):
+        assert told("x.pdf", plain, suite, title=wrong)[0] == known[0]
+    paper = [head("On Kettles", 14.0), head("Abstract", 12.0), head("1 INTRODUCTION", 16.0)]
+    assert told("x.pdf", paper) == ("On Kettles", "", "paper", "")
+    release = [
+        head("Tarn Mills announces second quarter 2023 results", 14.0),
+        block("paragraph", "OSLO, May 4, 2024 - Tarn Mills (NYSE: TRN) earned more than in 2022."),
+    ]
+    named = (
+        "Tarn Mills announces second quarter 2023 results",
+        "Tarn Mills",
+        "press release",
+        "2023",
+    )
+    assert told("x.pdf", release) == named
+    part = [block("paragraph", "Kettles in use 9"), head("3.1 Method", 12.0)]
+    assert told("x.pdf", part)[0] == "Kettles in use"
+    body = [
+        block(
+            "paragraph",
+            "Source: the annual report on form 10-K of another, as said in many words.",
+            y=9.0,
+        )
+    ]
+    assert told("x.pdf", [head("Mills", 12.0), *[block("paragraph", "Text.")] * 4, *body])[2] == ""
 
 
 def test_the_company_is_no_name() -> None:
@@ -263,11 +308,11 @@ def test_the_company_is_no_name() -> None:
         "paragraph",
         "In fiscal 2023, the Company closed a mill. In 2023, the Company sold it to Bolt Ltd.",
     )
-    assert hints("x.pdf", pages([told]))["company_guess"] == "Bolt Ltd"
+    assert hints("x.pdf", pages([told]))["company"] == "Bolt Ltd"
     dated = block(
         "paragraph", "At 31 March 2019, the Group had 130.7 Group staff. The Corporation had none."
     )
-    assert "company_guess" not in hints("x.pdf", pages([dated]))
+    assert "company" not in hints("x.pdf", pages([dated]))
 
 
 @given(

@@ -7,7 +7,7 @@ from pincite.types import Query
 class Listed:
     def __init__(self, number, company, guess="", alias=""):
         self.id = f"{number}.pdf"
-        self.meta = {"company": company} if company else {"company_guess": guess}
+        self.meta = {"company": company or guess}
         self.declared = {"alias": alias} if alias else {}
 
 

@@ -16,13 +16,13 @@ class Paper:
 PAPERS = [
     Paper(
         "CONTOSOFOODS_2020_10K.pdf",
-        meta={"year": "2020", "form": "10-K", "company_guess": "CONTOSO FOODS, INC."},
+        meta={"year": "2020", "kind": "10-K", "company": "CONTOSO FOODS, INC."},
     ),
     Paper(
         "CONTOSOFOODS_2021_10K.pdf",
-        meta={"year": "2021", "form": "10-K", "company_guess": "CONTOSO FOODS, INC."},
+        meta={"year": "2021", "kind": "10-K", "company": "CONTOSO FOODS, INC."},
     ),
-    Paper("CONTOSOFOODS_2021Q2_10Q.pdf", meta={"year": "2021", "form": "10-Q"}),
+    Paper("CONTOSOFOODS_2021Q2_10Q.pdf", meta={"year": "2021", "kind": "10-Q"}),
     Paper(
         "fabrikam-annual-report.pdf", "Annual report", {"company": "Fabrikam plc", "year": "2021"}
     ),
@@ -153,7 +153,7 @@ DECLARED = [
         declared={
             "company": "Contoso plc",
             "year": "2023",
-            "type": "sustainability report",
+            "kind": "sustainability report",
             "language": "en",
         },
     ),
@@ -224,10 +224,10 @@ def test_what_all_documents_are_tells_nothing():
 
 def test_the_metadata_go_before_the_cover():
     held = {
-        "company_guess": "Auditors LLP",
+        "company": "Auditors LLP",
         "year": "2019",
         "years": "2019 2020",
-        "form": "10-Q",
+        "kind": "10-Q",
         "date": "May 1, 2019",
     }
     declared = {"company": "Contoso", "year": "2022", "kind": "10-K"}

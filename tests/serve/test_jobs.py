@@ -52,6 +52,16 @@ def test_a_document_comes_and_goes_while_others_ask(changing):
             for one in changing.get(f"{API}/documents").json()["items"]
             if one["document"] == "memo.md"
         )
+        sent = changing.patch(f"{API}/documents/{key}", json={"company": "Tarn", "year": "2021"})
+        assert finished(changing, sent.json()["id"])["state"] == "done"
+        page = {"title": "A memo", "company": "Tarn", "kind": "", "year": ""}
+        sent = changing.post(f"/c/reports/documents/{key}/edit", data=page)
+        assert finished(changing, sent.headers["location"].rsplit("/", 1)[1])["state"] == "done"
+        known = changing.get(f"{API}/documents/{key}").json()
+        assert (known["title"], known["metadata"]["company"]) == ("A memo", "Tarn")
+        assert known["metadata"].get("year") != "2021", "an empty field takes an edit back"
+        assert "Tarn" in changing.get("/c/reports/sources", headers=PAGE).text
+        assert changing.patch(f"{API}/documents/{key}", json={"year": "21"}).status_code == 422
         gone = finished(changing, changing.delete(f"{API}/documents/{key}").json()["id"])
         assert gone["result"]["removed"] == ["memo.md"]
         assert changing.post(f"{API}/ask", json=RESERVE).json()["value"] is None

@@ -52,7 +52,8 @@ CHANGING = {
     "admin": {
         "/corpora", "/people", "/people/{name}/remove",
         "/c/{corpus}/settings", "/c/{corpus}/settings/test",
-        "/c/{corpus}/documents", "/c/{corpus}/documents/{key}/remove", "/api/v1/corpora/{corpus}/documents",
+        "/c/{corpus}/documents", "/c/{corpus}/documents/{key}/edit", "/c/{corpus}/documents/{key}/remove",
+        "/api/v1/corpora/{corpus}/documents",
         "/api/v1/corpora/{corpus}/documents/{key}",
     },
 }  # fmt: skip

@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from pincite.corpus.described import known
 from pincite.versions.cover import read_cover
 from pincite.versions.edition_card import Card
 from pincite.versions.grouping_editions import find_series
@@ -27,7 +28,9 @@ def text(seed, who="Norrvik", size=60):
 def card(document, body, title="", head="", declared=None, **hints):
     """A document whose first page is a head and whose text is a body."""
     page = f"{head}\n{body}"
-    return Card(document, title, declared or {}, hints, read_cover([page]), sketch([page]))
+    said = declared or {}
+    told = said.get("title", title), said, known(hints, said)
+    return Card(document, *told, read_cover([page]), sketch([page]))
 
 
 def pairs(*cards):
@@ -112,7 +115,7 @@ def test_three_editions_follow_each_other():
 
 def test_reports_of_two_years_replace_nothing():
     old, new = (
-        card(f"acme_{year}_10K.pdf", BODY, form="10-K", period=f"December 31, {year}")
+        card(f"acme_{year}_10K.pdf", BODY, kind="10-K", period=f"December 31, {year}")
         for year in (2022, 2023)
     )
     assert joined(old, new) == [("acme_2022_10K.pdf", "acme_2023_10K.pdf")]
@@ -121,11 +124,11 @@ def test_reports_of_two_years_replace_nothing():
 
 def test_an_amended_filing_replaces_the_filing_when_it_is_whole():
     period = {"period": "December 31, 2022"}
-    old = card("acme_2022_10K.pdf", BODY, form="10-K", **period)
-    assert pairs(old, card("acme_2022_10K-A.pdf", LATER, form="10-K/A", **period)) == {
+    old = card("acme_2022_10K.pdf", BODY, kind="10-K", **period)
+    assert pairs(old, card("acme_2022_10K-A.pdf", LATER, kind="10-K/A", **period)) == {
         ("acme_2022_10K.pdf", "acme_2022_10K-A.pdf")
     }
-    part = card("acme_2022_10K-A.pdf", text(1, size=12), form="10-K/A", **period)
+    part = card("acme_2022_10K-A.pdf", text(1, size=12), kind="10-K/A", **period)
     assert pairs(old, part) == set()
     assert joined(old, part) == [("acme_2022_10K.pdf", "acme_2022_10K-A.pdf")]
 
@@ -145,8 +148,8 @@ def test_an_amended_filing_replaces_the_filing_when_it_is_whole():
             card("x/handbook_v2.txt", text(1, "Bolt")),
         ),  # the same template
         (
-            card("handbook_v1.txt", BODY, company_guess="Acme Ltd"),
-            card("x/handbook_v2.txt", BODY, company_guess="Bolt Ltd"),
+            card("handbook_v1.txt", BODY, company="Acme Ltd"),
+            card("x/handbook_v2.txt", BODY, company="Bolt Ltd"),
         ),
         (card("invoice_1001.pdf", BODY, "Invoice"), card("invoice_1002.pdf", BODY, "Invoice")),
         (
@@ -156,8 +159,8 @@ def test_an_amended_filing_replaces_the_filing_when_it_is_whole():
         (card("acme manual part 1.txt", BODY), card("acme manual part 2.txt", LATER)),
         (card("notes_v1.txt", text(7)), card("notes_v2.txt", text(8))),  # other wording
         (
-            card("acme_8K_2022-05-05.pdf", BODY, form="8-K"),
-            card("acme_8K_2022-05-30.pdf", LATER, form="8-K"),
+            card("acme_8K_2022-05-05.pdf", BODY, kind="8-K"),
+            card("acme_8K_2022-05-30.pdf", LATER, kind="8-K"),
         ),
         (card("minutes 2022-05-05.pdf", BODY), card("minutes 2022-06-05.pdf", LATER)),
         (
@@ -191,7 +194,7 @@ def test_a_declared_series():
 def test_the_order_of_documents_does_not_matter():
     cards = [card(f"handbook_v{at}.txt", BODY) for at in (1, 2, 3)]
     cards += [card(f"EN 10025-2_{year}.pdf", text(11)) for year in (1993, 2004, 2019)]
-    cards += [card(f"acme_{year}_10K.pdf", text(12), form="10-K") for year in (2021, 2022)]
+    cards += [card(f"acme_{year}_10K.pdf", text(12), kind="10-K") for year in (2021, 2022)]
     first = find_series(cards)
     chance = random.Random(1)
     for _ in range(10):
@@ -201,7 +204,7 @@ def test_the_order_of_documents_does_not_matter():
 
 def test_as_of_the_newest_date_is_now():
     cards = [card(f"travel rules {year}-03-01.docx", BODY) for year in (2019, 2021, 2022)]
-    cards += [card(f"acme_{year}_10K.pdf", text(12), form="10-K") for year in (2020, 2021)]
+    cards += [card(f"acme_{year}_10K.pdf", text(12), kind="10-K") for year in (2020, 2021)]
     series = find_series(cards)
     newest = max(one.date for each in series for one in each.editions)
     assert left_out(series, "What is it?", newest) == left_out(series, "What is it?")

@@ -105,8 +105,8 @@ def name_recipe(library: Library) -> None:
 
 
 def described(declared: Mapping[str, str]) -> str:
-    """What the metadata file says of a document, on one line."""
-    return "  ".join(f"{name}: {value}" for name, value in declared.items())
+    """What people say of a document, on one line."""
+    return "  ".join(f"{name}: {value}" for name, value in declared.items() if value)
 
 
 def print_json(value: Any) -> None:

@@ -46,6 +46,12 @@ def raw_pages(
             yield RawPage(number, lost=STOPPED) if number in without else _read(document, number)
 
 
+def told_title(path: Path, password: str | None = None) -> str:
+    """The title that the metadata of a PDF file tells, often its template's. Errors as `raw_pages`."""
+    with _opened(path, password) as document:
+        return " ".join(document.get_metadata_value("Title").split())
+
+
 def render(
     path: Path, page: int, *, scale: float = 2.0, password: str | None = None
 ) -> PIL.Image.Image:

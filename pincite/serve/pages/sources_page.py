@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Iterable
 from typing import Annotated, Any
 
-from fastapi import APIRouter, File, Query, UploadFile
+from fastapi import APIRouter, File, Form, Query, UploadFile
 from starlette.responses import RedirectResponse, Response
 
 from pincite.corpus import Entryless
@@ -14,10 +14,12 @@ from pincite.serve import changes
 from pincite.serve import templating as views
 from pincite.serve.bench import Changing, Reading, Visit
 from pincite.serve.facets import FACETS, counted
+from pincite.untrusted import visible
 from pincite.workbench.coverage import coverage
 from pincite.workbench.page_quality import quality, totals
 
 router = APIRouter(include_in_schema=False)
+Field = Annotated[str, Form(max_length=400)]
 PAGE = 100
 """Documents of one page of the list."""
 WORST = 100
@@ -68,6 +70,26 @@ async def pages_read(visit: Reading) -> Response:
 async def add(visit: Changing, files: Annotated[list[UploadFile], File()]) -> Response:
     """Index uploaded files; the page of the job is next."""
     job = await changes.add(visit, files)
+    return RedirectResponse(f"/c/{visit.served.name}/jobs/{job.id}", 303)
+
+
+@router.post("/c/{corpus}/documents/{key}/edit")
+async def edit(
+    visit: Changing,
+    key: str,
+    title: Field = "",
+    company: Field = "",
+    kind: Field = "",
+    year: Field = "",
+) -> Response:
+    """Edit what is known of a document, where it is not what was shown; the page of the job is next."""
+    document = visit.document(key)
+    given = {"title": title, "company": company, "kind": kind, "year": year}
+    shown = {**document.meta, "title": document.title}
+    edits = {name: text for name, text in given.items() if text != visible(shown.get(name, ""))}
+    if not edits:
+        return RedirectResponse(f"/c/{visit.served.name}/sources#documents", 303)
+    job = changes.edit(visit, key, edits)
     return RedirectResponse(f"/c/{visit.served.name}/jobs/{job.id}", 303)
 
 

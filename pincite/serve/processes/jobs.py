@@ -36,7 +36,7 @@ FOLDER = "jobs"
 HOST = platform.node()
 AT_ONCE = 2
 """Jobs that run at the same time; one that writes the corpus runs alone in it."""
-WRITERS = ("index", "remove")
+WRITERS = ("index", "remove", "edit")
 QUIET_S = 15
 """Seconds after which a follower of a job is sent its state again, so that a lost connection is noticed."""
 SILENT_S = 1800.0

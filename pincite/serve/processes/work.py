@@ -69,6 +69,16 @@ def remove(
     return {"removed": [file.document for file in left]}
 
 
+def edit(
+    folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress, setup: AnswerSetup
+) -> dict[str, Any]:
+    """Edit what is known of a document."""
+    from pincite.indexing.editing import edit as write
+
+    write(order["document"], order["changes"], folder, setup.shelves(folder), tell, WAIT_S)
+    return {"edited": order["document"], **order["changes"]}
+
+
 def batch(
     folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress, setup: AnswerSetup
 ) -> dict[str, Any]:
@@ -145,7 +155,7 @@ def grid(
 
 
 KINDS: dict[str, Callable[[Path, dict[str, Any], Path, IndexingProgress, AnswerSetup], dict[str, Any]]] = {
-    "index": index, "remove": remove, "batch": batch, "grid": grid,
+    "index": index, "remove": remove, "edit": edit, "batch": batch, "grid": grid,
 }  # fmt: skip
 
 

@@ -20,6 +20,7 @@ from pincite.serve.rest.job_calls import job_out
 from pincite.serve.rest.rest_forms import (
     DocumentOut,
     DocumentsOut,
+    EditIn,
     JobOut,
     NodeOut,
     PageOut,
@@ -60,6 +61,12 @@ async def add(
 async def document(visit: Reading, key: Key) -> DocumentOut:
     """What is known of it."""
     return document_out(visit.document(key))
+
+
+@router.patch("/{key}", status_code=202, summary="Edit what is known of a document")
+async def edit(visit: Changing, key: Key, edits: EditIn, once: Once = "") -> JobOut:
+    """Give it another title, company, kind or year, for good; "" takes an edit back. Follow the job to see it done."""
+    return job_out(changes.edit(visit, key, edits.model_dump(exclude_unset=True), once))
 
 
 @router.delete("/{key}", status_code=202, summary="Remove a document")

@@ -161,6 +161,15 @@ class DocumentOut(Out):
     metadata: dict[str, str]
 
 
+class EditIn(In):
+    """What is known of a document from now on; "" takes an edit back, and what is left out stays as it is."""
+
+    title: Short = ""
+    company: Short = ""
+    kind: Short = ""
+    year: Annotated[str, Field(pattern=r"^(\d{4})?$")] = ""
+
+
 class DocumentsOut(Out):
     """Documents in the order of their names; `next` is the `cursor` of those that follow, null at the end."""
 
