@@ -1,11 +1,10 @@
 """Every address tried by everybody: nobody, a stranger to the corpus, and each role; a new one without a line here fails."""
 
 import shutil
-from itertools import chain
 
 import pytest
 
-from pincite.serve import pages, rest
+from pincite.serve.app import PARTS
 from pincite.serve.door.access import ROLES, Access, Person, hashed
 from pincite.serve.door.caller_limits import BODY
 
@@ -63,8 +62,8 @@ VALUES = {
 }  # fmt: skip
 ADDRESSES = sorted(
     (method, route.path)
-    for router in chain(pages.ROUTERS, rest.ROUTERS)
-    for route in router.routes
+    for part in PARTS
+    for route in part.router.routes
     for method in route.methods - {"HEAD"}
 )
 SAFE = [one for one in ADDRESSES if one not in OPEN]
