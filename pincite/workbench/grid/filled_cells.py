@@ -176,12 +176,15 @@ def filled(
         )
     if answer.value is None:
         notes += [answer.reason, *_possible(answer)]
+    own = _period(answer.value, column)
+    if column.period and own != column.period:
+        notes.append(f"the value is of {own}")
     if review is not None:
         notes.append(_acceptance(review, answer_id))
     notes += [_beside(other) for other in answer.others if other.value is not None]
     return Filled(
-        *common, status_of(answer), answer.value, answer.text, unit_of(answer.value), _period(answer.value, column),
-        answer.confidence, answer.reason, answer_id, answer, moved, review, comments, "; ".join(notes),
+        *common, status_of(answer), answer.value, answer.text, unit_of(answer.value), own, answer.confidence,
+        answer.reason, answer_id, answer, moved, review, comments, "; ".join(notes),
     )  # fmt: skip
 
 

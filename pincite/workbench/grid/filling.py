@@ -232,9 +232,9 @@ def _cell(
 
 
 def _todo(spec: Spec, library: Library, before: Mapping[str, Kept], reader: str) -> list[_Cell]:
-    """The cells that were never answered, or depend on something else now."""
+    """The cells that were never answered, or depend on something else now; of cells that ask the same, one."""
     scopes = Scopes(library)
-    todo = []
+    todo: dict[str, _Cell] = {}
     for row in spec.rows:
         scope = scopes.of(spec, row)
         digests: dict[tuple[str, ...], str] = {}
@@ -249,10 +249,10 @@ def _todo(spec: Spec, library: Library, before: Mapping[str, Kept], reader: str)
             if (row.name, column.name) not in spec.given and (
                 known is None or known.depends != depends
             ):
-                todo.append(
-                    _Cell(row, column, topic, query, scope.documents, depends, scope.missing)
+                todo[topic] = _Cell(
+                    row, column, topic, query, scope.documents, depends, scope.missing
                 )
-    return todo
+    return list(todo.values())
 
 
 def _kept(cell: _Cell, answer: Answer, identity: str, before: Kept | None, run: int) -> Kept:
