@@ -45,7 +45,7 @@ document.addEventListener("click", (event) => {
   turn(link.href, true).then(() => {
     const again = [...document.querySelectorAll(".citations a, .turn a, #proof a")].find((a) => a.getAttribute("href") === held || (a.rel && a.rel === held)) || one("#proof a[rel]");
     if (again) again.focus({ preventScroll: true });
-    if (innerWidth < 992) one("#proof").scrollIntoView();
+    if (innerWidth < 992) (one("#proof .frame") || one("#proof")).scrollIntoView({ block: "center" });
   });
 });
 window.addEventListener("popstate", () => { if (one("#proof") && !one("#proof").dataset.beside) location.reload(); });
@@ -96,6 +96,7 @@ function plotted(root) { if (one("[data-plot]", root)) import("/static/plots.js"
 function begin(root) {
   wholes(root);
   plotted(root);
+  for (const pane of root.querySelectorAll(".sheet, .read, .proof .scroll")) show(pane);
   for (const tools of root.querySelectorAll("[data-zoom]")) {
     const sheet = one("[data-zoomable]"), picture = sheet && one("svg", sheet);
     if (!picture) continue;
