@@ -100,7 +100,7 @@ def test_exports(history):
         "2 sentences of the model withheld",
         "- [ab12.1] tarn\\_2020.pdf, page 4: “12”",
         "N/A: nothing found",
-        "- possible: 12 (chance 18%), tarn\\_2020.pdf, page 4",
+        "- possible: 12 (18%), tarn\\_2020.pdf, page 4",
     ):
         assert part in written
 

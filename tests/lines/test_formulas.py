@@ -89,8 +89,8 @@ def report(*tables, document="a", rank=0):
             "3.40625",
             ["(9)", "320", "(16)", "400"],
         ),
-        ("What is the company's gross margin for 2020?", "0.25", ["400", "300"]),
-        ("How high was Acme's operating margin in 2020?", "0.125", ["50", "400"]),
+        ("What is the company's gross margin for 2020?", "25", ["400", "300"]),
+        ("How high was Acme's operating margin in 2020?", "12.5", ["50", "400"]),
         (
             "What is the average operating margin for 2019-2020?",
             "0.09375",

@@ -29,7 +29,7 @@ def test_a_threshold_holds_at_once_and_is_told(own):
     sent = {"threshold": "0.99", "derived": "allow", "silence": "na"}
     assert own.post("/c/reports/settings", data=sent).status_code == 303
     told = answer(own)
-    assert told["value"] is None and "below the threshold 0.99" in told["reason"]
+    assert told["value"] is None and "below the threshold of 99%" in told["reason"]
     assert 'value="0.99"' in own.get("/c/reports/settings", headers=PAGE).text
     assert own.post("/c/reports/settings", data={**sent, "threshold": "7"}).status_code == 422
     assert own.post("/c/reports/settings/test", headers=PAGE).status_code == 200

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from pincite.corpus import Corpus
 from pincite.errors import CorpusBusy, CorpusError
+from pincite.evidence.headline import headline
 from pincite.library import AT_ONCE, Library, run_name
 from pincite.processes import safe_path
 from pincite.recipes.base import Recipe
@@ -35,7 +36,6 @@ from pincite.workbench.grid.filled_cells import (
     filled,
     given,
     said,
-    shown,
     status_of,
 )
 from pincite.workbench.grid.grid_state import Kept, State, kept, now
@@ -262,7 +262,7 @@ def _kept(cell: _Cell, answer: Answer, identity: str, before: Kept | None, run: 
     elif before is not None and said(before.answer) != said(answer):
         why = differing(before.documents, cell.documents)
         why = why or "read by another version, recipe or model"
-        moved = Moved(shown(before.answer), status_of(before.answer), before.at, why)
+        moved = Moved(headline(before.answer), status_of(before.answer), before.at, why)
     return Kept(cell.depends, cell.documents, identity, answer, run, now(), moved)
 
 
