@@ -12,9 +12,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from pincite.document.address import place_of
 from pincite.encoding import answer_from, answer_to, dumps
 from pincite.errors import CorpusError, UsageError
+from pincite.evidence.headline import likely, place, with_reason
 from pincite.storage import KeptTables, connect_kept, exclusively, is_kept, shown
 from pincite.types import Answer
 from pincite.untrusted import readable
@@ -255,7 +255,10 @@ def _proof(answer: Answer, identity: str) -> Iterator[str]:
     """The possible answers of a refusal, then citations and checks, as items of a list in Markdown."""
     from pincite.evidence.value_in_words import worded
 
+    first = likely(answer)
     for near in answer.possible if answer.value is None else ():
+        if near is first:
+            continue
         chance = f" ({near.confidence:.0%})" if near.confidence else ""
         where = f", {place(near.citation)}" if near.citation else ""
         yield f"- possible: {_plain(worded(near.value))}{chance}{_plain(where)}"

@@ -82,7 +82,9 @@ def _formula(operation: str, operands: Sequence[Quantity]) -> str:
     """A formula with the numbers of its operands as they are written, or what is made of several in words."""
     if operation in _OF_SEVERAL:
         return _OF_SEVERAL[operation]
-    numbers = dict(zip(ascii_lowercase, (held.text or worded(held) for held in operands), strict=False))
+    numbers = dict(
+        zip(ascii_lowercase, (held.text or worded(held) for held in operands), strict=False)
+    )
     formula = OPERATIONS[operation].formula
     return re.sub(r"\b[a-z]\b", lambda letter: numbers.get(letter[0], letter[0]), formula) + ":"
 

@@ -17,7 +17,8 @@ def headline(answer: Answer) -> str:
     near = likely(answer)
     if near is None:
         return "N/A"
-    return ", ".join(filter(None, (most_likely(near), near.citation and place(near.citation))))
+    said = most_likely(near)
+    return f"{said}, {place(near.citation)}" if near.citation else said
 
 
 def with_reason(answer: Answer) -> str:

@@ -86,8 +86,10 @@ def short(value: Decimal) -> Decimal:
 
 def short_number(value: Quantity, number: Decimal) -> Decimal:
     """A number of a quantity that was computed, with the digits that a reader wants."""
-    if value.unit != "%" or short(number) == number:
+    if value.unit != "%":
         return short(number)
+    if short(number) == number:
+        return number.normalize()
     return number.quantize(Decimal(1).scaleb(-max(1, CONVERTED - 1 - number.adjusted())))
 
 

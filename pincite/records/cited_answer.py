@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from pincite.document.address import place_of
 from pincite.errors import PinciteError, UsageError
+from pincite.evidence.headline import headline, with_reason
 from pincite.formats.frames import data_frame
 from pincite.records.answer_lines import MARKS, plain_text
 from pincite.records.answer_record import record

@@ -14,7 +14,12 @@ NEAR = Possible(Quantity(Decimal(61), "USD", Decimal(10**6)), PLACE, 0.21)
 def answer(value=None, near=(), verdict="supported"):
     check = Check("61 million USD", verdict, "p1", "61 on page 4")
     return Answer(
-        Query("?"), "12 USD" if value else "", value, checks=(check,), reason="not sure", possible=near
+        Query("?"),
+        "12 USD" if value else "",
+        value,
+        checks=(check,),
+        reason="not sure",
+        possible=near,
     )
 
 
@@ -28,7 +33,10 @@ def answer(value=None, near=(), verdict="supported"):
         ),
         (answer(near=(NEAR,), verdict="contradicted"), "N/A: not sure"),
         (answer(near=(Possible(NEAR.value, None, 0.14),)), "N/A: not sure"),
-        (answer(near=(Possible("Oslo", None, 0.2),)), "most likely Oslo (20%): check it: not sure"),
+        (
+            answer(near=(Possible("Oslo", None, 0.2),)),
+            "most likely Oslo (20%): check it: not sure",
+        ),
     ],
 )
 def test_a_value_or_the_likeliest_or_nothing(given, said):

@@ -31,6 +31,8 @@ ANY_CORPUS = {
 """What a stranger to one corpus may open: they find others there, or nothing."""
 OF_ALL = {
     ("POST", "/corpora"),
+    ("POST", "/corpora/{name}/rename"),
+    ("POST", "/corpora/{name}/delete"),
     ("GET", "/people"),
     ("POST", "/people"),
     ("POST", "/people/{name}/remove"),
@@ -49,7 +51,7 @@ CHANGING = {
         "/api/v1/corpora/{corpus}/grids/{grid}", "/api/v1/corpora/{corpus}/feedback",
     },
     "admin": {
-        "/corpora", "/people", "/people/{name}/remove",
+        "/corpora", "/corpora/{name}/rename", "/corpora/{name}/delete", "/people", "/people/{name}/remove",
         "/c/{corpus}/settings", "/c/{corpus}/settings/test",
         "/c/{corpus}/documents", "/c/{corpus}/documents/{key}/remove", "/api/v1/corpora/{corpus}/documents",
         "/api/v1/corpora/{corpus}/documents/{key}",

@@ -93,9 +93,7 @@ def test_a_sheet_with_empty_cells(tmp_path, kind):
         GridRow("Quay survey"),
     )
     assert spec.columns == (
-        GridColumn(
-            "Revenue", "What is the Revenue?", "number", "thousand EUR", "2023"
-        ),
+        GridColumn("Revenue", "What is the Revenue?", "number", "thousand EUR", "2023"),
         GridColumn("Net loss?", "Net loss?", "boolean"),
     )
     assert spec.given == {("Quay survey", "Revenue"): "12"}

@@ -90,9 +90,10 @@ class Jobs:
         self._room = asyncio.Semaphore(AT_ONCE)
         self._writing = defaultdict[str, asyncio.Lock](asyncio.Lock)
         for served in corpora.values():
-            self._recall(served)
+            self.recall(served)
 
-    def _recall(self, served: Served) -> None:
+    def recall(self, served: Served) -> None:
+        """Know the jobs that are kept with a corpus."""
         fetch_jobs(served.folder)
         kept = [
             path
@@ -150,6 +151,11 @@ class Jobs:
         return next(
             (job for job in self._jobs.values() if (job.key, job.by, job.corpus) == wanted), None
         )
+
+    def forget(self, corpus: str) -> None:
+        """Know the jobs of a corpus no more."""
+        for job in self.of(corpus):
+            del self._jobs[job.id]
 
     def of(self, corpus: str) -> list[Job]:
         """The jobs of a corpus, the latest first."""

@@ -195,8 +195,8 @@ class _Reply:
             entry = f"[{number}] {title}"
             at = len(self.text) + len(added)
             url = f"{self.start}{segment(self.identity)}?cite={segment(citation.label)}#proof"
-            place = {"start_index": at, "end_index": at + len(entry), "url": url, "title": title}
-            made.append({"type": "url_citation", "url_citation": place})
+            cited = {"start_index": at, "end_index": at + len(entry), "url": url, "title": title}
+            made.append({"type": "url_citation", "url_citation": cited})
             added += entry + "\n"
         self.text += added.rstrip("\n")
         return added.rstrip("\n"), made
