@@ -177,10 +177,9 @@ def served(
     """
     setup = AnswerSetup(settings, recipe, stand_ins)
     made: dict[str, Served] = {}
-    for folder in folders:
+    for folder in chain.from_iterable(map(_corpora_in, folders)):
         if not address_of(folder) and not (folder.exists() and any(folder.iterdir())):
             begin(folder, setup)
-    for folder in chain.from_iterable(map(_corpora_in, folders)):
         address = address_of(folder)
         given = address.corpus if address else folder.resolve().name.removesuffix(".corpus")
         plain = re.sub(r"[^A-Za-z0-9._-]+", "-", given).strip("-._")[:80]

@@ -46,7 +46,8 @@ CHANGING = {
     "reviewer": {
         "/c/{corpus}/grids", "/c/{corpus}/grids-editor", "/c/{corpus}/review/accept",
         "/c/{corpus}/grids/{grid}/fill", "/c/{corpus}/grids/{grid}/delete",
-        "/c/{corpus}/answers/{answer_id}/review", "/c/{corpus}/jobs/{job}/stop", "/api/v1/corpora/{corpus}/batches",
+        "/c/{corpus}/answers/{answer_id}/review", "/c/{corpus}/jobs/{job}/stop", "/c/{corpus}/jobs/{job}/again",
+        "/api/v1/corpora/{corpus}/batches",
         "/api/v1/corpora/{corpus}/jobs/{job}", "/api/v1/corpora/{corpus}/grids", "/api/v1/corpora/{corpus}/grids/{grid}/fill",
         "/api/v1/corpora/{corpus}/grids/{grid}", "/api/v1/corpora/{corpus}/feedback",
     },
