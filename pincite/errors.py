@@ -79,9 +79,15 @@ class CorpusNotWritable(CorpusError):
 
 
 class GivenUp(PinciteError):
-    """What was asked took too long, waited too long for its turn, or ended the process that was at work on it."""
+    """What was asked took too long, or waited too long for its turn."""
 
     retryable = True
+
+
+class Crashed(GivenUp):
+    """What was asked ended the process that was at work on it."""
+
+    retryable = False
 
 
 class DiskError(PinciteError):

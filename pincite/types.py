@@ -315,15 +315,6 @@ class Check:
     answers: float | None = None
     remedy: str = field(default="", compare=False, repr=False)
 
-    @property
-    def both(self) -> str:
-        """The two verdicts on one line: how the claim was found, and the chance that its place answers where that was judged."""
-        return (
-            self.how
-            if self.answers is None
-            else f"{self.how}; answers the question: {self.answers:.0%}"
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class Correction:

@@ -193,7 +193,7 @@ def test_a_value_changed_with_its_hashes_is_read_again(made, tmp_path):
 
 def test_a_page_that_says_something_else_is_found(made, tmp_path):
     def change(members, facts):
-        members["index.html"] = members["index.html"].replace(b"24.93", b"42.93")
+        members["index.html"] = members["index.html"].replace(b"24.9%", b"42.9%")
 
     (found,) = verify(forged(made, tmp_path, change)[0]).findings
     assert found.where == "index.html"

@@ -12,9 +12,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from pincite.document.address import place_of
 from pincite.encoding import answer_from, answer_to, dumps
 from pincite.errors import CorpusError, UsageError
+from pincite.evidence.headline import likely, place, with_reason
 from pincite.storage import KeptTables, connect_kept, exclusively, is_kept, shown
 from pincite.types import Answer
 from pincite.untrusted import readable
@@ -82,8 +82,7 @@ class Turn:
         """What the user was told, as text: the answer, then its prose; why not, where there is none."""
         if self.answer is None:
             return self.reason
-        told = f"N/A: {self.answer.reason}" if self.answer.value is None else self.answer.text
-        return " ".join((told, *self.prose))
+        return " ".join((with_reason(self.answer), *self.prose))
 
 
 class History:
@@ -241,7 +240,7 @@ def as_markdown(chat: Chat, turns: Sequence[Turn]) -> str:
         said = (
             f"**{_plain(turn.answer.text)}**"
             if turn.answer.value is not None
-            else f"N/A: {_plain(turn.answer.reason)}"
+            else _plain(with_reason(turn.answer))
         )
         lines += [said, ""]
         if turn.prose:
@@ -256,19 +255,17 @@ def _proof(answer: Answer, identity: str) -> Iterator[str]:
     """The possible answers of a refusal, then citations and checks, as items of a list in Markdown."""
     from pincite.evidence.value_in_words import worded
 
+    first = likely(answer)
     for near in answer.possible if answer.value is None else ():
-        chance = f" (chance {near.confidence:.0%})" if near.confidence else ""
-        where = (
-            f", {near.citation.document}, {place_of(near.citation.anchor)}"
-            if near.citation
-            else ""
-        )
+        if near is first:
+            continue
+        chance = f" ({near.confidence:.0%})" if near.confidence else ""
+        where = f", {place(near.citation)}" if near.citation else ""
         yield f"- possible: {_plain(worded(near.value))}{chance}{_plain(where)}"
     for cited in answer.citations:
-        place = f"{cited.document}, {place_of(cited.anchor)}"
-        yield f"- [{identity}.{cited.label}] {_plain(place)}: “{_plain(cited.quote)}”"
+        yield f"- [{identity}.{cited.label}] {_plain(place(cited))}: “{_plain(cited.quote)}”"
     for check in answer.checks:
-        yield f"- {check.verdict}: {_plain(check.both)}"
+        yield f"- {check.verdict}: {_plain(check.how)}"
 
 
 def withheld(count: int) -> str:

@@ -170,8 +170,7 @@ def _refusal(
 def _unsure(confidence: float, threshold: float) -> str:
     """Why an answer is not shown; the confidence is rounded as everywhere, and never reads as the threshold itself."""
     told = min(round(confidence, 2), round(threshold, 2) - 0.01)
-    sure = f"confidence {max(0.0, told):.2f}"
-    return f"not sure enough: {sure} is below the threshold {threshold:.2f}"
+    return f"not sure enough: {max(0.0, told):.0%} is below the threshold of {threshold:.0%}"
 
 
 def _judged(

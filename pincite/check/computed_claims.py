@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal, localcontext
 from itertools import islice, product
+from string import ascii_lowercase
 
 from pincite.document.cell_values import cell_times
 from pincite.document.deducted_amounts import are_in_parentheses
@@ -34,6 +36,9 @@ _STATED = "Write no calculation, and name the line that states the answer; where
 _APART = "Name for each value of the calculation the line of its own."
 _COUNTED = "Name the line of each thing that is counted, once."
 _EXTREME = "Name the one whose number is the largest or smallest, as the question asks."
+_OF_SEVERAL = {
+    "sum": "the sum of", "average": "the mean of", "max": "the most of", "min": "the least of",
+}  # fmt: skip
 _UNITS = {"percentage_change": ("%",), "proportion": ("%",), "ratio": ("", "x")}
 """The units of what an operation gives, where they are not those of its operands."""
 
@@ -68,9 +73,20 @@ def computed(claim: Claim, found: Sequence[CitedPlace]) -> str:
         either = operation in WITH_SIGN and are_in_parentheses(operands)
         others = [replace(value, value=-value.value)] if either else []
         if any(_recomputes(operation, signed, operands) for signed in (value, *others)):
-            return f"{OPERATIONS[operation].formula} with {listed(found)}"
+            return f"{_formula(operation, operands)} {listed(found)}"
     how = f"{operation} over {listed(found)} does not give {clipped(worded(value))}"
     raise Failed("contradicted", how, remedy=_OPERANDS)
+
+
+def _formula(operation: str, operands: Sequence[Quantity]) -> str:
+    """A formula with the numbers of its operands as they are written, or what is made of several in words."""
+    if operation in _OF_SEVERAL:
+        return _OF_SEVERAL[operation]
+    numbers = dict(
+        zip(ascii_lowercase, (held.text or worded(held) for held in operands), strict=False)
+    )
+    formula = OPERATIONS[operation].formula
+    return re.sub(r"\b[a-z]\b", lambda letter: numbers.get(letter[0], letter[0]), formula) + ":"
 
 
 def _are_too_few(found: Sequence[CitedPlace]) -> bool:

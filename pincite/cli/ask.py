@@ -138,9 +138,10 @@ def _asked(files: list[str], corpus: Path | None, quiet: bool) -> Path:
 def print_csv(answer: Answer) -> None:
     """Print an answer's rows as CSV, one value as one row; for N/A the reason, on standard error."""
     from pincite.cli.views.table_view import as_csv
+    from pincite.evidence.headline import with_reason
     from pincite.records.answer_record import table_of
 
     if answer.value is None:
-        typer.echo(f"pincite: N/A: {answer.reason}", err=True)
+        typer.echo(f"pincite: {with_reason(answer)}", err=True)
         return
     typer.echo(as_csv(*table_of(answer.value, "answer")), nl=False)

@@ -115,5 +115,5 @@ def _summary(told: dict[str, Any]) -> str:
     count = len(told["rows"])
     rows = f"{'the first ' if told['truncated'] else ''}{count:,} row{'' if count == 1 else 's'}"
     source = ", ".join(told.get("documents", ())) or told["database"]
-    sure = f", confidence {told['confidence']:.2f}" if "confidence" in told else ""
+    sure = f", confidence {told['confidence']:.0%}" if "confidence" in told else ""
     return f"{rows} of {source} in {told['seconds']:.3f} s{sure}"

@@ -17,7 +17,7 @@ LONGEST = 6
 DIGITS = 6
 """Significant digits of a number that was computed without end."""
 CONVERTED = 3
-"""Significant digits that a converted number keeps at least."""
+"""Significant digits that a converted number keeps at least, and a computed percentage has, with a decimal place or more."""
 _NUMBER = re.compile(r"\d(?:[.,'’\s]?\d)*")
 _DECIMAL = re.compile(r"-?\d+\.\d+")
 _WORDS = "|".join(word_list("quantity", "bounds")).replace(" ", r"\s+")
@@ -84,6 +84,15 @@ def short(value: Decimal) -> Decimal:
     return _rounded(value, DIGITS)
 
 
+def short_number(value: Quantity, number: Decimal) -> Decimal:
+    """A number of a quantity that was computed, with the digits that a reader wants."""
+    if value.unit != "%":
+        return short(number)
+    if short(number) == number:
+        return number.normalize()
+    return number.quantize(Decimal(1).scaleb(-max(1, CONVERTED - 1 - number.adjusted())))
+
+
 def short_text(text: str) -> str:
     """A cell of an answer's table as it is read: a number that a division made endless is rounded, all else stays."""
     return f"{short(Decimal(text)):f}" if _DECIMAL.fullmatch(text) else text
@@ -95,11 +104,12 @@ def _rounded(value: Decimal, digits: int) -> Decimal:
     return value.quantize(Decimal(1).scaleb(-places)).normalize()
 
 
-def _shown(number: Decimal, written: str) -> str:
-    """A number of a quantity as it is shown: one with more digits than were `written` was converted, and is rounded to these."""
-    counted = [len(re.sub(r"\D", "", digits).lstrip("0")) for digits in _NUMBER.findall(written)]
+def _shown(value: Quantity, number: Decimal) -> str:
+    """A number of a quantity as it is shown: one with more digits than were written was converted, and is rounded to these."""
+    written = _NUMBER.findall(value.text)
+    counted = [len(re.sub(r"\D", "", digits).lstrip("0")) for digits in written]
     if not counted:
-        return f"{short(number):,f}"
+        return f"{short_number(value, number):,f}"
     known = max(CONVERTED, *counted)
     significant = len(number.normalize().as_tuple().digits)
     if number != number.to_integral_value() and significant > known:
@@ -121,11 +131,11 @@ def _about(value: Quantity) -> str:
 
 def _number(value: Quantity) -> str:
     if value.low is not None and value.high is not None:
-        shown = f"{_shown(value.low, value.text)} to {_shown(value.high, value.text)}"
+        shown = f"{_shown(value, value.low)} to {_shown(value, value.high)}"
     elif value.unit == "year":
         shown = f"{short(value.value):f}"
     else:
-        shown = _shown(value.value, value.text)
+        shown = _shown(value, value.value)
     about = _about(value)
     scale = scale_word(value.scale)
     if value.unit == "%":

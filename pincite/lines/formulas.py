@@ -187,7 +187,7 @@ def _measured(ask: Ask, formula: str, value: Decimal, like: Quantity) -> tuple[Q
     if ask.operation == "difference":
         return Quantity(value * 100, "pp"), f"{formula} * 100"
     worded = ask.instructs("percent") or ask.operation == "percentage_change"
-    if worded or ask.wanted_in_percent:
+    if worded or ask.wanted_in_percent or "margin" in ask.stems:
         return Quantity(value * 100, "%"), f"{formula} * 100"
     return Quantity(value), formula
 

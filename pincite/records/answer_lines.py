@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pincite.evidence.cited_place import clipped
+from pincite.evidence.headline import headline, likely
 from pincite.evidence.value_in_words import short_text, worded
 from pincite.plural import counted
 from pincite.records.answer_record import record
@@ -33,9 +34,9 @@ def value_line(answer: Answer, told: dict[str, Any]) -> ShownLine:
     identity = told["answer_id"]
     named = (("", "") if told["citations"] or not identity else (f"   [{identity}]", "cyan"),)
     if told["refused"]:
-        return 2, (("N/A", "bold yellow"), (f"  {answer.reason}", ""), *named)
+        return 2, ((headline(answer), "bold yellow"), (f"  {answer.reason}", ""), *named)
     dated = f", {told['date']}" if told.get("date") and told.get("others") else ""
-    sure = f"   confidence {answer.confidence:.2f}{dated}"
+    sure = f"   confidence {answer.confidence:.0%}{dated}"
     return 2, ((_text(answer) or str(told["value"]), "bold green"), (sure, "dim"), *named)
 
 
@@ -48,11 +49,13 @@ def proof_lines(answer: Answer, told: dict[str, Any]) -> Iterator[ShownLine]:
         yield 2, ((said.said, "yellow" if said.unused else "cyan"),)
     yield from _cited(told["citations"], 2)
     if answer.value is None:
+        first = likely(answer)
         for near, row in zip(answer.possible, told["possible"], strict=True):
-            yield _possible(near.value, row)
+            if near is not first:
+                yield _possible(near.value, row)
     for check in answer.checks:
         mark = "closest" if answer.value is None else f"{MARKS[check.verdict]} {check.verdict}"
-        yield 2, ((f"{mark}: {check.both}", "dim"),)
+        yield 2, ((f"{mark}: {check.how}", "dim"),)
     if answer.model_explanation:
         words = (f"“{answer.model_explanation}”", "dim italic")
         yield 2, (("the model's words, not checked: ", "dim"), words)
@@ -113,7 +116,7 @@ def _cited(citations: Sequence[dict[str, Any]], indent: int) -> Iterator[ShownLi
 
 def _possible(value: Value, row: dict[str, Any]) -> ShownLine:
     """A value that was near, the chance that it is right where that is known, and where it stands."""
-    chance = f" (chance {row['confidence']:.0%})" if row["confidence"] else ""
+    chance = f" ({row['confidence']:.0%})" if row["confidence"] else ""
     where = f", {cited_place(row['citation'])}" if row["citation"] else ""
     said = (clipped(worded(value), POSSIBLE), "")
     return 2, (("possible: ", "dim"), said, (chance + where, "dim"))
@@ -132,7 +135,7 @@ def _other(other: dict[str, Any]) -> Iterator[ShownLine]:
         who = f"{stands}: {other['reason']}; it says"
     agreed = (f"{who} the same: ", "")
     what = agreed if other["agrees"] else (f"{who} something else: ", "bold yellow")
-    sure = (f"   confidence {other['confidence']:.2f}{dated}", "dim")
+    sure = (f"   confidence {other['confidence']:.0%}{dated}", "dim")
     yield 2, (what, (other["text"], "bold"), sure)
     yield from _cited(other["citations"], 4)
 

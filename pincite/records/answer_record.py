@@ -11,6 +11,7 @@ from typing import Any
 from pincite.database.statements.pins import read_pin
 from pincite.document.address import place_of
 from pincite.document.table_headers import column_header
+from pincite.evidence.headline import headline
 from pincite.records.answer_store import citation_id
 from pincite.types import Answer, Box, Citation, Possible, Quantity, Reading, Table, Value
 
@@ -34,6 +35,7 @@ def record(answer: Answer, answer_id: str, question_id: str = "") -> dict[str, A
         "value": value,
         "unit": unit_of(answer.value),
         "text": answer.text,
+        "headline": headline(answer),
         "refused": answer.value is None,
         "reason": answer.reason,
         "confidence": round(answer.confidence, 4),

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from pincite.document.address import place_of
 from pincite.errors import PinciteError, UsageError
+from pincite.evidence.headline import headline, with_reason
 from pincite.formats.frames import data_frame
 from pincite.records.answer_lines import MARKS, plain_text
 from pincite.records.answer_record import record
@@ -58,10 +59,10 @@ class CitedAnswer(Answer):
 
     def __repr__(self) -> str:
         if self.value is None:
-            return f"<N/A: {self.reason[:100]}{'…' * (len(self.reason) > 100)}>"
+            return f"<{headline(self)}: {self.reason[:100]}{'…' * (len(self.reason) > 100)}>"
         first = next(iter(self.citations), None)
         where = f", {_place(first)}" if first else ""
-        return f"<{self.text[:100]}, confidence {self.confidence:.2f}{where}>"
+        return f"<{self.text[:100]}, confidence {self.confidence:.0%}{where}>"
 
     @property
     def next_steps(self) -> tuple[NextStep, ...]:
@@ -92,9 +93,9 @@ class CitedAnswer(Answer):
 
     def _repr_html_(self) -> str:
         """The answer for a notebook: value, places, checks, and the part of the page that is cited, framed."""
-        confidence = f"<small>confidence {self.confidence:.2f}</small>"
+        confidence = f"<small>confidence {self.confidence:.0%}</small>"
         head = (
-            f"<b>N/A</b> {escape(self.reason)}"
+            f"<b>{escape(headline(self))}</b> {escape(self.reason)}"
             if self.value is None
             else f"<b>{escape(self.text)}</b> {confidence}"
         )
@@ -103,7 +104,7 @@ class CitedAnswer(Answer):
         ]
         if self.value is not None:
             checks = (
-                f"{MARKS[check.verdict]} {check.verdict}: {check.both}" for check in self.checks
+                f"{MARKS[check.verdict]} {check.verdict}: {check.how}" for check in self.checks
             )
             lines += [f"<li><small>{escape(check)}</small></li>" for check in checks]
         lines += [f"<li>try {escape(step.text)}</li>" for step in self.next_steps]
@@ -157,9 +158,8 @@ def _row(answer: CitedAnswer) -> dict[str, Any]:
 
 
 def _html_row(answer: CitedAnswer) -> str:
-    said = f"N/A: {answer.reason}" if answer.value is None else answer.text
     where = _place(answer.citations[0]) if answer.citations else ""
-    cells = (answer.query.text, said, f"{answer.confidence:.2f}", where)
+    cells = (answer.query.text, with_reason(answer), f"{answer.confidence:.0%}", where)
     return f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>"
 
 

@@ -14,14 +14,19 @@ from pincite.types import Answer, Check, Claim, Correction, Quantity, Query, Val
 
 
 def corrected(corpus: Corpus, query: Query) -> Answer | Correction | None:
-    """The correction in force of answers to a question (see `review_log.asked_of`) as its answer; None where there is none.
-
-    One that does not hold any more, or cannot be given as the question asks, is no answer: it is returned with the reason why
-    it is not used.
+    """The correction in force of answers to a question (see `review_log.asked_of`) as its answer, as `as_corrected` gives it;
+    None where there is none.
     """
     review = latest(about(corpus.folder, query)) if query.corrections == "use" else None
     if review is None or review.action != "correct":
         return None
+    return as_corrected(corpus, query, review)
+
+
+def as_corrected(corpus: Corpus, query: Query, review: Review) -> Answer | Correction:
+    """A correction as the answer to a question. One that does not hold any more, or cannot be given as the question asks, is no
+    answer: it is returned with the reason why it is not used.
+    """
     said = Correction(review.id, review.by, review.at, review.how, review.note)
     if why := stale(corpus, review, query):
         return replace(said, unused=why)

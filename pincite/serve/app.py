@@ -17,7 +17,6 @@ from starlette.types import Scope
 
 from pincite import __version__
 from pincite.errors import PinciteError, UsageError
-from pincite.serve import pages, rest
 from pincite.serve import templating as views
 from pincite.serve.assistants import Assistants
 from pincite.serve.bench import Bench, person_of, revoked
@@ -27,13 +26,42 @@ from pincite.serve.door.access import Access
 from pincite.serve.door.problems import MEDIA, Problem, problem_of, told
 from pincite.serve.door.request_guard import Guard
 from pincite.serve.metrics import Metrics
+from pincite.serve.pages import (
+    ask_page,
+    chat_page,
+    door,
+    evidence,
+    files_page,
+    grid_editor,
+    grids_page,
+    people_page,
+    reader_page,
+    review_page,
+    settings_page,
+    sources_page,
+    work_page,
+)
 from pincite.serve.processes.drawn_pages import Pictures
 from pincite.serve.processes.jobs import Jobs
 from pincite.serve.processes.question_pool import QuestionPool
+from pincite.serve.rest import (
+    ask_calls,
+    completions,
+    corpus_calls,
+    documents,
+    grid_calls,
+    health,
+    job_calls,
+)
 from pincite.serve.rest.completions import failure
 from pincite.serve.rest.contract import contract
 from pincite.serve.static_files import mounted
 
+PARTS = (
+    door, people_page, settings_page, ask_page, chat_page, grid_editor, grids_page, review_page, evidence, sources_page,
+    files_page, reader_page, work_page, health, corpus_calls, ask_calls, documents, job_calls, grid_calls, completions,
+)  # fmt: skip
+"""The pages and the calls, each a module with a `router`."""
 LOOK_S = 1.0
 """How often it is looked whether somebody else has indexed something."""
 _log = logging.getLogger("pincite.serve")
@@ -87,8 +115,8 @@ def create_app(
     app.state.bench = bench
     views.environment().get_template("ask.html")  # compiled before the first page is asked for
     app.router.redirect_slashes = False
-    for router in (*pages.ROUTERS, *rest.ROUTERS):
-        app.include_router(router)
+    for part in PARTS:
+        app.include_router(part.router)
     app.routes.extend(assistants.routes)
     app.routes.append(mounted())
     app.openapi = lambda: contract(app)  # type: ignore[method-assign]

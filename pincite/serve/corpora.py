@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import threading
 from collections.abc import Mapping, Sequence
@@ -10,17 +11,30 @@ from functools import cached_property
 from hashlib import blake2b
 from itertools import chain
 from pathlib import Path
+from typing import Literal
+
+from pydantic import TypeAdapter
+from typing_extensions import TypedDict
 
 from pincite.corpus import Corpus, Entryless
+from pincite.corpus.writer import writing
+from pincite.disk import write
 from pincite.errors import UsageError
 from pincite.index.shelf import Shelf
+from pincite.indexing.publishing import publish
 from pincite.library import Library, default_shelves, run_name, shelves_of
 from pincite.recipes.base import Recipe
 from pincite.settings import Settings
 from pincite.storage import address_of, shown
+from pincite.storage.file_copies import fetch_files, keep_files
+from pincite.untrusted import inside
 
 NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}"
 """What a corpus may be called in an address."""
+
+
+RULES = "rules.json"
+"""The file beside a corpus that keeps its AnswerRules."""
 
 
 def document_key(identity: str) -> str:
@@ -78,6 +92,17 @@ class AnswerSetup:
         )
 
 
+class AnswerRules(TypedDict):
+    """How strictly a corpus is answered, as set in the browser; see `Settings`."""
+
+    threshold: float
+    derived: Literal["allow", "forbid"]
+    silence: Literal["na", "no"]
+
+
+_RULES = TypeAdapter(AnswerRules)
+
+
 class Served:
     """One corpus under the name that its addresses have. `edition` is the newest generation that `refresh` has seen; models are
     asked under `run`, whose budget holds for as long as it is served.
@@ -86,7 +111,7 @@ class Served:
     def __init__(self, name: str, folder: Path, setup: AnswerSetup) -> None:
         self.name = name
         self.folder = folder
-        self.setup = setup
+        self.setup = replace(setup, settings=_as_set(folder, setup.settings))
         self.run = run_name(f"serve {name}")
         self.edition = self._open()
         self._one = threading.Lock()
@@ -94,10 +119,12 @@ class Served:
     def _open(self) -> ServedEdition:
         return ServedEdition(self.setup.library(self.folder))
 
-    def answer_by(self, settings: Settings) -> None:
-        """Answer by other settings from now on."""
+    def answer_by(self, rules: AnswerRules) -> None:
+        """Answer by these rules from now on, also when it is served again."""
         with self._one:
-            self.setup = replace(self.setup, settings=settings)
+            write(inside(self.folder, RULES), json.dumps(rules))
+            keep_files(self.folder, [RULES])
+            self.setup = replace(self.setup, settings=replace(self.setup.settings, **rules))
             self.edition = self._open()
 
     def refresh(self) -> bool:
@@ -115,6 +142,26 @@ class Served:
             return True
 
 
+def _as_set(folder: Path, settings: Settings) -> Settings:
+    """The settings with the rules that were set in the browser for the corpus in a folder. UsageError where these are damaged."""
+    fetch_files(folder, RULES, changing=True)
+    path = inside(folder, RULES)
+    if not path.is_file():
+        return settings
+    try:
+        return replace(settings, **_RULES.validate_json(path.read_bytes(), strict=True))
+    except (ValueError, UsageError) as error:
+        raise UsageError(
+            f"{path} cannot be read ({error}): delete it and set the threshold in the browser again"
+        ) from error
+
+
+def begin(folder: Path, setup: AnswerSetup) -> None:
+    """Make an empty corpus in a folder, which may not be there yet."""
+    with writing(folder) as writer:
+        publish(writer, setup.shelves(folder))
+
+
 def served(
     folders: Sequence[Path],
     settings: Settings,
@@ -123,13 +170,16 @@ def served(
 ) -> dict[str, Served]:
     """The corpora in these folders by name: that of the folder without `.corpus`, of an address that which it gives.
 
-    A folder that holds corpora and is none stands for all of them. UsageError when two would have one name.
+    A folder that holds corpora and is none stands for all of them; one that is not there or empty becomes a corpus.
+    UsageError when two would have one name.
 
     With a `recipe` all of them answer by it: raises what `Library.check` does.
     """
     setup = AnswerSetup(settings, recipe, stand_ins)
     made: dict[str, Served] = {}
     for folder in chain.from_iterable(map(_corpora_in, folders)):
+        if not address_of(folder) and not (folder.exists() and any(folder.iterdir())):
+            begin(folder, setup)
         address = address_of(folder)
         given = address.corpus if address else folder.resolve().name.removesuffix(".corpus")
         plain = re.sub(r"[^A-Za-z0-9._-]+", "-", given).strip("-._")[:80]

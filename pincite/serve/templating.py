@@ -17,6 +17,7 @@ from starlette.responses import HTMLResponse, Response
 
 from pincite.corpus.described import EDITABLE
 from pincite.document.address import place_of
+from pincite.evidence.headline import headline, likely, most_likely
 from pincite.evidence.value_in_words import short_text, worded
 from pincite.plural import counted
 from pincite.serve.corpora import document_key
@@ -43,7 +44,7 @@ def environment() -> Environment:
         seen=seen, worded=worded, large=large, place=place, segment=segment, key=document_key, count=count, moment=moment,
         known=known, percent=percent, seconds=seconds, sentence=sentence, period=period, listed=listed, rows=rows,
         stage=stage, level=level, by_document=by_document, places=places, sortable=sortable, counted=counted,
-        plots=answer_plots, figure=figure,
+        plots=answer_plots, figure=figure, headline=headline, likely=likely, most_likely=most_likely,
     )  # fmt: skip
     made.globals.update(STATES=STATES, PHASES=PHASES, FILES=FILES, KEYS=KEYS, EDITABLE=EDITABLE)
     return made

@@ -91,7 +91,7 @@ def _asked(
     said, numbers = _scaled([value for _, _, value in found])
     periods = {period for period, _ in cells}
     points = [
-        PlotPoint(cell.row, number, _year(period), _of_cell(grid, cell))
+        PlotPoint(cell.row, number, _year(cell.period or period), _of_cell(grid, cell))
         for (period, cell, _), number in zip(found, numbers, strict=True)
         if number is not None
     ]

@@ -104,6 +104,17 @@ def test_without_an_answer_it_is_said_and_shown_what_was_searched(page):
     assert page.locator("h1").inner_text() in name
 
 
+def test_the_cited_place_is_in_sight_when_the_page_opens_and_after_each_click(window, cell):
+    page = window(viewport={"width": 1366, "height": 600})
+    ask(page)
+    framed(page, cell)
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), "one scrollbar"
+    page.locator(".sheet").evaluate("sheet => { sheet.scrollTop = 0; }")
+    page.locator(".answer .citations a").click()
+    page.wait_for_timeout(1000)
+    framed(page, cell)
+
+
 def test_reading_needs_no_script(window, cell):
     page = window(java_script_enabled=False)
     page.goto("/c/reports/")
@@ -198,6 +209,7 @@ def test_everything_is_reached_with_keys_alone(page, cell):
     tab_to(page, "The table as data")
     page.keyboard.press("Enter")
     assert page.locator("#proof td.cited").is_visible()
+    page.keyboard.press("/")
     tab_to(page, "Correct or comment")
     page.keyboard.press("Enter")
     tab_to(page, "Comment only")

@@ -107,6 +107,17 @@ def a_turned_report():
     return out.getvalue(), cells
 
 
+def test_a_file_that_is_not_read_is_told_in_the_words_of_the_interface(window):
+    page = window(allowed=("415",))
+    page.goto("/c/reports/sources")
+    page.set_input_files(
+        "input[name=files]", {"name": "x.exe", "mimeType": "", "buffer": b"MZ abc"}
+    )
+    page.get_by_role("button", name="Upload and index").click()
+    page.get_by_text("x.exe: files of this type are not read; those read are").wait_for()
+    assert page.get_by_role("button", name="Upload and index").is_visible(), "it is not busy"
+
+
 def test_a_document_is_uploaded_asked_and_removed(page):
     pdf, cells = a_turned_report()
     page.goto("/c/reports/sources")

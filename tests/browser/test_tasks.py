@@ -87,7 +87,7 @@ def a_corpus_is_made(hand, site, files):
     hand.press(page.locator(".switch summary"))
     hand.press(page.get_by_role("link", name=re.compile("All corpora")))
     hand.write(page.locator("#name"), NAME)
-    hand.press(page.get_by_role("button", name="Make it"))
+    hand.press(page.get_by_role("button", name="Make the corpus"))
     page.wait_for_url(f"**/c/{NAME}/sources")
 
 
@@ -212,7 +212,7 @@ def the_rest_is_reviewed_and_the_threshold_set(hand, site, files):
     assert waiting.count() == before - 1
     hand.press(page.get_by_role("link", name="Settings", exact=True))
     hand.write(page.locator("input[name=threshold]"), "0.95")
-    hand.press(page.get_by_role("button", name="Use these"))
+    hand.press(page.get_by_role("button", name="Save"))
     page.wait_for_url("**#answers")
     hand.press(page.get_by_role("link", name="Ask", exact=True))
     hand.write(page.locator("#q"), "What was the revenue of Halvorsen Maritime in 2023?")

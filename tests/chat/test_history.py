@@ -99,8 +99,7 @@ def test_exports(history):
         "**12 thousand GBP**",
         "2 sentences of the model withheld",
         "- [ab12.1] tarn\\_2020.pdf, page 4: “12”",
-        "N/A: nothing found",
-        "- possible: 12 (chance 18%), tarn\\_2020.pdf, page 4",
+        "most likely 12 (18%): check it, tarn\\_2020.pdf, page 4: nothing found",
     ):
         assert part in written
 

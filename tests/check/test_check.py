@@ -454,7 +454,7 @@ def test_an_answer_that_is_not_sure_enough_is_refused_and_told_as_possible_with_
     ask, one = cell(TAX, (3, 1))
     answer = verified(drafted(ask, [one], 0.3, ()), {STATEMENT.id: STATEMENT}, threshold=0.5)
     assert (answer.value, answer.text, answer.checks[0].verdict) == (None, "", "supported")
-    assert "0.30 is below the threshold 0.50" in answer.reason
+    assert "30% is below the threshold of 50%" in answer.reason
     (near,) = answer.possible
     assert (near.value, near.confidence, near.citation.label) == (one.value, 0.3, "p1")
     assert near.citation.anchor.cells == ((3, 1),) and not answer.citations

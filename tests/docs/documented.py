@@ -50,9 +50,8 @@ _LOOSE = (
     (r"20\d\d\\-\d\d\\-\d\d(?:T\d\d:\d\d)?", r"20\\d\\d-\\d\\d-\\d\\d(?:T\\d\\d:\\d\\d)?"),
     (r"\d\d\\:\d\d\\:\d\d|\d\d:\d\d:\d\d", r"\\d\\d:\\d\\d:\\d\\d"),
     (r"[\d\\.,]+(?=\\ (?:s|ms|MB|pages/s|seconds)\b)", r"[\\d.,]+"),
-    (r"(?<=confidence\\ )[\d\\.]+", r"[\\d.]+"),
-    (r"(?<=chance\\ )\d+(?=%)", r"\\d+"),
-    (r"(?<=the\\ question:\\ )\d+(?=%)", r"\\d+"),
+    (r"(?<=confidence\\ )\d+(?=%)", r"\\d+"),
+    (r"(?<=\\\()\d+(?=%\\\))", r"\\d+"),
     (r"\d+(?=\\ (?:supported|computed|na\b))", r"\\d+"),
     (r"(?:\\\.){3}|…", r".*"),
 )

@@ -28,7 +28,8 @@ def test_a_converted_number_has_the_digits_of_the_one_written(written, unit, sho
 @pytest.mark.parametrize(
     ("value", "shown"),
     [
-        (Quantity(Decimal(14) / 3, "%"), "4.66667%"),
+        (Quantity(Decimal(14) / 3, "%"), "4.67%"),
+        (Quantity(Decimal("38.9991345"), "%"), "39.0%"),
         (Quantity(Decimal(12345678) / 7, "EUR"), "1,763,668 EUR"),
         (Quantity(Decimal("6.20"), "%", text="6.20%"), "6.20%"),
         (Quantity(Decimal("1000.50"), text="1.000,50"), "1,000.50"),

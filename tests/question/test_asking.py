@@ -28,6 +28,7 @@ from pincite.types import Query
         ("Name the harbour master.", "name"),
         ("What are the dangers of a flood?", "text"),
         ("What ferries does it run?", "names"),
+        ("Can you write me a summary of 2021?", "text"),
         ("CEO of Heronbank at the time of the flood?", "name"),
         ("Auditor of Heronbank?", "name"),
         ("What lay behind the wider margin of the ferries?", "text"),

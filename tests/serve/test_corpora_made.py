@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pincite.errors import UsageError
+from pincite.errors import CorpusError, UsageError
 from pincite.serve.corpora import served
 from pincite.serve.door.access import Access, Person, hashed
 from pincite.serve.facets import narrowed
@@ -47,6 +47,8 @@ def test_a_corpus_is_made_given_a_database_and_asked(alone, tmp_path):
     job = client.post("/api/v1/corpora/alloys-2024/documents", files=sent).json()["id"]
     with client.stream("GET", f"/api/v1/corpora/alloys-2024/jobs/{job}/events") as events:
         assert '"done"' in list(events.iter_lines())[-2]
+    page = client.get(f"/c/alloys-2024/jobs/{job}", headers=PAGE).text
+    assert "<dt>Rows of tables read</dt><dd>2</dd>" in page and "Files read" not in page
     asked = {"question": "What is the density of Ti64?"}
     told = client.post("/api/v1/corpora/alloys-2024/ask", json=asked).json()
     assert "4,430" in told["text"]
@@ -68,6 +70,37 @@ def test_a_corpus_is_made_given_a_database_and_asked(alone, tmp_path):
     assert "4,430" in client.post("/v1/chat/completions", json=chat).text
     counted = 'pincite_questions_total{corpus="alloys-2024",outcome="answered"} 3\n'
     assert counted in client.get("/metrics").text
+
+
+def test_a_corpus_is_renamed_with_its_jobs_and_deleted(alone):
+    client, folder = alone
+    client.post("/corpora", data={"name": "second"})
+    sent = {"files": ("note.md", b"# A note\n\nThe pump weighs 12 kg.")}
+    job = client.post("/api/v1/corpora/second/documents", files=sent).json()["id"]
+    with client.stream("GET", f"/api/v1/corpora/second/jobs/{job}/events") as events:
+        list(events.iter_lines())
+    taken = client.post("/corpora/second/rename", data={"new": "reports"}, headers=PAGE)
+    assert taken.status_code == 422 and "already" in taken.text
+    assert client.post("/corpora/second/rename", data={"new": "third"}).status_code == 303
+    assert client.get("/c/second/").status_code == 404
+    assert client.get(f"/api/v1/corpora/third/jobs/{job}").json()["state"] == "done"
+    asked = {"question": "How much does the pump weigh?"}
+    assert "12 kg" in client.post("/api/v1/corpora/third/ask", json=asked).json()["text"]
+    assert client.post("/corpora/third/delete").status_code == 303
+    assert client.get("/c/third/").status_code == 404
+    assert [path.name for path in folder.parent.iterdir()] == ["reports.corpus"]
+    only = client.post("/corpora/reports/delete", headers=PAGE)
+    assert only.status_code == 422 and "the only corpus" in only.text
+
+
+def test_a_corpus_that_is_not_there_begins_empty(tmp_path):
+    with serving(tmp_path / "fresh.corpus") as client:
+        page = client.get("/c/fresh/", headers=PAGE).text
+    assert "There are no documents yet" in page and 'class="upload"' in page
+    (tmp_path / "papers").mkdir()
+    (tmp_path / "papers" / "a.txt").write_text("not a corpus")
+    with pytest.raises(CorpusError):
+        served([tmp_path / "papers"], Settings())
 
 
 @pytest.mark.parametrize("name", ["../x", "a/b", "", ".x", "reports", "x" * 90])

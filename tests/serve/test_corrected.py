@@ -31,6 +31,9 @@ def test_the_same_question_is_answered_by_the_correction(client):
         and "as restated" in page
         and "Withdraw the correction" in page
     )
+    before = client.get(f"/c/reports/answers/{wrong['answer_id']}", headers=PAGE).text
+    assert '<bdi>11,707</bdi> <span class="unit">thousand EUR' in before, "the headline changes"
+    assert "cite=found" in before, "what was found is among the other values"
     chat = client.post("/c/reports/chat", data={"q": QUESTION}).headers["location"]
     assert "Corrected by the reviewer local" in client.get(chat, headers=PAGE).text
     asked = {"model": "pincite", "messages": [{"role": "user", "content": QUESTION}]}

@@ -124,7 +124,10 @@ def test_work_is_stopped_and_remembered(changing):
     assert changing.delete(f"{API}/jobs/{job}").json()["state"] == "stopped"
     assert changing.get(f"{API}/jobs/{job}/file").status_code == 404
     page = changing.get(f"/c/reports/jobs/{job}", headers=PAGE).text
-    assert "stopped" in page and "data-follow" not in page
+    assert "stopped" in page and "data-follow" not in page and "Start it again" in page
+    begun = changing.post(f"/c/reports/jobs/{job}/again", headers=PAGE)
+    assert begun.headers["location"] == f"/c/reports/jobs/{job}"
+    assert changing.delete(f"{API}/jobs/{job}").json()["state"] == "stopped"
     folder = changing.app.state.bench.corpora["reports"].folder
     path = folder / "jobs" / job / "job.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), "state": "running"}))

@@ -1,11 +1,10 @@
 """Every address tried by everybody: nobody, a stranger to the corpus, and each role; a new one without a line here fails."""
 
 import shutil
-from itertools import chain
 
 import pytest
 
-from pincite.serve import pages, rest
+from pincite.serve.app import PARTS
 from pincite.serve.door.access import ROLES, Access, Person, hashed
 from pincite.serve.door.caller_limits import BODY
 
@@ -32,6 +31,8 @@ ANY_CORPUS = {
 """What a stranger to one corpus may open: they find others there, or nothing."""
 OF_ALL = {
     ("POST", "/corpora"),
+    ("POST", "/corpora/{name}/rename"),
+    ("POST", "/corpora/{name}/delete"),
     ("GET", "/people"),
     ("POST", "/people"),
     ("POST", "/people/{name}/remove"),
@@ -45,12 +46,13 @@ CHANGING = {
     "reviewer": {
         "/c/{corpus}/grids", "/c/{corpus}/grids-editor", "/c/{corpus}/review/accept",
         "/c/{corpus}/grids/{grid}/fill", "/c/{corpus}/grids/{grid}/delete",
-        "/c/{corpus}/answers/{answer_id}/review", "/c/{corpus}/jobs/{job}/stop", "/api/v1/corpora/{corpus}/batches",
+        "/c/{corpus}/answers/{answer_id}/review", "/c/{corpus}/jobs/{job}/stop", "/c/{corpus}/jobs/{job}/again",
+        "/api/v1/corpora/{corpus}/batches",
         "/api/v1/corpora/{corpus}/jobs/{job}", "/api/v1/corpora/{corpus}/grids", "/api/v1/corpora/{corpus}/grids/{grid}/fill",
         "/api/v1/corpora/{corpus}/grids/{grid}", "/api/v1/corpora/{corpus}/feedback",
     },
     "admin": {
-        "/corpora", "/people", "/people/{name}/remove",
+        "/corpora", "/corpora/{name}/rename", "/corpora/{name}/delete", "/people", "/people/{name}/remove",
         "/c/{corpus}/settings", "/c/{corpus}/settings/test",
         "/c/{corpus}/documents", "/c/{corpus}/documents/{key}/edit", "/c/{corpus}/documents/{key}/remove",
         "/api/v1/corpora/{corpus}/documents",
@@ -64,8 +66,8 @@ VALUES = {
 }  # fmt: skip
 ADDRESSES = sorted(
     (method, route.path)
-    for router in chain(pages.ROUTERS, rest.ROUTERS)
-    for route in router.routes
+    for part in PARTS
+    for route in part.router.routes
     for method in route.methods - {"HEAD"}
 )
 SAFE = [one for one in ADDRESSES if one not in OPEN]

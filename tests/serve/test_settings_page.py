@@ -4,7 +4,10 @@ import re
 
 import pytest
 
+from pincite.errors import UsageError
+from pincite.serve.corpora import served
 from pincite.serve.door.access import new_token, read_tokens
+from pincite.settings import Settings
 from tests.copied import unasked
 
 from .conftest import PAGE, QUESTION, answer, serving
@@ -29,10 +32,20 @@ def test_a_threshold_holds_at_once_and_is_told(own):
     sent = {"threshold": "0.99", "derived": "allow", "silence": "na"}
     assert own.post("/c/reports/settings", data=sent).status_code == 303
     told = answer(own)
-    assert told["value"] is None and "below the threshold 0.99" in told["reason"]
+    assert told["value"] is None and "below the threshold of 99%" in told["reason"]
     assert 'value="0.99"' in own.get("/c/reports/settings", headers=PAGE).text
+    with serving(own.app.state.bench.corpora["reports"].folder) as again:
+        assert answer(again)["value"] is None, "it is kept with the corpus"
     assert own.post("/c/reports/settings", data={**sent, "threshold": "7"}).status_code == 422
     assert own.post("/c/reports/settings/test", headers=PAGE).status_code == 200
+
+
+def test_damaged_rules_of_a_corpus_are_named(example_corpus, tmp_path):
+    folder = unasked(example_corpus, tmp_path / "reports.corpus")
+    for text in ("{", '{"threshold": 7, "derived": "allow", "silence": "na"}', "[]"):
+        (folder / "rules.json").write_text(text)
+        with pytest.raises(UsageError, match="rules.json cannot be read"):
+            served([folder], Settings())
 
 
 def test_the_least_certain_answer_is_reviewed_first_and_several_at_once(own):

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from pincite.errors import GivenUp, SourceError, UsageError
+from pincite.errors import Crashed, GivenUp, SourceError, UsageError
 from pincite.serve.corpora import served
 from pincite.serve.processes.answering import AskedQuestion
 from pincite.serve.processes.drawn_pages import Pictures
 from pincite.serve.processes.question_pool import QuestionPool
 from pincite.settings import Settings
 
-from .conftest import QUESTION
+from .conftest import API, PAGE, QUESTION, answer, serving
 
 pytestmark = pytest.mark.servers
 
@@ -66,7 +66,37 @@ class Crash:
         os.kill(os.getpid(), 11)
 
 
-def test_a_page_that_crashes_or_holds_up_its_process_harms_no_other(example_corpus, monkeypatch):
+def unreadable():
+    """What no process can make of the pickle of an `Unpicklable`."""
+    raise ImportError("no such room")
+
+
+class Unpicklable:
+    """An order that cannot be read where it arrives."""
+
+    def __reduce__(self):
+        return unreadable, ()
+
+
+def test_reviews_over_http_are_done_by_processes(corpus, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    with serving(corpus, processes=1) as client:
+        told = answer(client)
+        address = f"/c/reports/answers/{told['answer_id']}/review"
+        for form in (
+            {"action": "accept"},
+            {"action": "comment", "note": "seen"},
+            {"action": "correct", "value": "11,707 thousand EUR"},
+            {"action": "withdraw"},
+        ):
+            assert client.post(address, data=form, headers=PAGE).status_code == 303
+        said = client.get(f"{API}/feedback").json()["items"]
+    assert [one["action"] for one in said] == ["accept", "comment", "correct", "withdraw"]
+
+
+def test_a_page_that_crashes_or_holds_up_its_process_harms_no_other(
+    example_corpus, monkeypatch, capfd
+):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
 
     async def run():
@@ -74,12 +104,13 @@ def test_a_page_that_crashes_or_holds_up_its_process_harms_no_other(example_corp
         document = corpus.edition.corpus.documents[0]
         path = corpus.edition.corpus.source(document.source)
         pictures = Pictures()
-        for order, longest, said in (
-            (Crash(), 60.0, "ended unexpectedly"),
-            (Crash(60), 0.5, "given up"),
+        for order, longest, kind, said in (
+            (Crash(), 60.0, Crashed, "ended unexpectedly"),
+            (Crash(60), 0.5, GivenUp, "given up"),
+            (Unpicklable(), 60.0, RuntimeError, "ImportError: no such room"),
         ):
             pictures._worker._longest = longest
-            with pytest.raises(GivenUp, match=said):
+            with pytest.raises(kind, match=said):
                 await pictures._worker.do("", order)
         pictures._worker._longest = 60.0
         drawn = await pictures.draw(path, document.source, 1)
@@ -89,3 +120,6 @@ def test_a_page_that_crashes_or_holds_up_its_process_harms_no_other(example_corp
         await pictures.close()
 
     asyncio.run(run())
+    logged = capfd.readouterr().err
+    assert logged.count("was ended by SIGSEGV") == 2, "it is tried once more"
+    assert "was ended by SIGTERM" not in logged and 'raise ImportError("no such room")' in logged

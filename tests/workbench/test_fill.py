@@ -108,6 +108,24 @@ def test_rows_without_documents_of_their_own_depend_on_all(indexed, reports, lib
     assert pending(sites, indexed()) == 1
 
 
+def test_another_period_is_another_question(library):
+    """What was found for one period is not shown under another, and columns that ask the same share their answer."""
+
+    def revenue(*periods, names=("Revenue",)):
+        asked = {"type": "number", "question": "What was the revenue of {entity}?"}
+        columns = [{"name": name, **asked, "periods": list(periods)} for name in names]
+        content = {"title": "Revenue", "rows": ["Contoso Tugs"], "columns": columns}
+        return fill(spec_from(content), library)
+
+    grid = revenue(2023)
+    assert (grid.answered, shown(grid)) == (1, [["5,410,000"]])
+    grid = revenue(2022)
+    assert (grid.answered, shown(grid)) == (1, [["1,111,000"]])
+    assert shown(revenue(2022, 2023)) == [["1,111,000", "5,410,000"]]
+    grid = revenue(2021, names=("Revenue", "Sales"))
+    assert (grid.answered, grid.counts) == (1, {"na": 2})
+
+
 def test_a_new_column_is_answered_alone(library, spec):
     content = spec_to(spec)
     question = "What was the operating profit of {entity} in 2022?"

@@ -21,7 +21,7 @@ columns:
   - Did they pay a dividend?
   - {name: Staff, type: number, period: 2023, question: "How many people worked for {entity} in {period}?"}
 """
-REVENUE = "What is the Revenue of {entity} in {period}?"
+REVENUE = "What is the Revenue of {entity}?"
 
 
 @pytest.fixture
@@ -51,6 +51,8 @@ def test_yaml(yaml):
     query = spec.query(spec.rows[0], spec.columns[4])
     assert query.text == "How many people worked for Contoso in 2023?"
     assert query.where == (("company", ("Contoso",)),) and query.expects == "number"
+    asked = [spec.query(spec.rows[0], column).text for column in spec.columns[:2]]
+    assert asked == [f"What is the Revenue of Contoso in {year}?" for year in (2022, 2023)]
 
 
 def test_a_spec_as_json_reads_back(yaml):
@@ -91,9 +93,7 @@ def test_a_sheet_with_empty_cells(tmp_path, kind):
         GridRow("Quay survey"),
     )
     assert spec.columns == (
-        GridColumn(
-            "Revenue", "What is the Revenue in {period}?", "number", "thousand EUR", "2023"
-        ),
+        GridColumn("Revenue", "What is the Revenue?", "number", "thousand EUR", "2023"),
         GridColumn("Net loss?", "Net loss?", "boolean"),
     )
     assert spec.given == {("Quay survey", "Revenue"): "12"}

@@ -16,7 +16,7 @@ from pincite.errors import PinciteError
 MEDIA = "application/problem+json"
 _log = logging.getLogger("pincite.serve")
 _STATUSES: tuple[tuple[type[PinciteError], int], ...] = (
-    (errors.CorpusBusy, 409), (errors.GivenUp, 503), (errors.BudgetSpent, 503), (errors.ModelError, 503),
+    (errors.CorpusBusy, 409), (errors.Crashed, 500), (errors.GivenUp, 503), (errors.BudgetSpent, 503), (errors.ModelError, 503),
     (errors.UnsupportedSource, 415), (errors.SourceError, 422), (errors.CorpusError, 409), (errors.UsageError, 422),
 )  # fmt: skip
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, get_args
@@ -18,6 +18,7 @@ from pincite.document.address import page_name
 from pincite.errors import UsageError
 from pincite.ports import Progress
 from pincite.review import Review, about, latest, reviews, topic_of
+from pincite.review.corrections import as_corrected
 from pincite.serve import templating as views
 from pincite.serve.bench import Reading, Visit
 from pincite.serve.corpora import ServedEdition
@@ -32,7 +33,7 @@ from pincite.serve.pages.files_page import saved
 from pincite.serve.processes.answering import AskedQuestion, KeptAnswer, recalled
 from pincite.serve.proof import proof
 from pincite.serve.table_view import as_csv
-from pincite.types import Answer, Citation, Expects, Table
+from pincite.types import Answer, Citation, Expects, Possible, Table
 
 router = APIRouter(include_in_schema=False)
 SEARCHED = 12
@@ -199,11 +200,13 @@ async def _page(
     view: AnswerView | None = None,
 ) -> Response:
     view = view or AnswerView()
-    chosen, other = _chosen(answer, view)
-    beside = await proof(visit, chosen, view.page) if chosen else None
     said, force = await asyncio.to_thread(
         _reviewed, visit.served.folder, answer, view.topic or topic_of(answer.query)
     )
+    if force and force.action == "correct" and not answer.corrected:
+        answer = await asyncio.to_thread(_corrected, visit.edition.corpus, answer, force)
+    chosen, other = _chosen(answer, view)
+    beside = await proof(visit, chosen, view.page) if chosen else None
     looked = []
     if answer.value is None or asked is None:
         looked = await asyncio.to_thread(_searched, visit.edition.corpus, answer)
@@ -221,6 +224,18 @@ def _reviewed(folder: Path, answer: Answer, topic: str) -> tuple[list[Review], R
     }
     ordered = sorted(said.values(), key=lambda place: place.at)
     return ordered, latest(ordered)
+
+
+def _corrected(corpus: Corpus, answer: Answer, review: Review) -> Answer:
+    """An answer as a reviewer corrected it, with what it was among the other values; as it is where that does not hold."""
+    made = as_corrected(corpus, answer.query, review)
+    if not isinstance(made, Answer):
+        return replace(answer, corrected=made)
+    if answer.value is None:
+        return replace(made, possible=answer.possible)
+    place = answer.citations[0] if answer.citations else None
+    found = Possible(answer.value, place and replace(place, label="found"), answer.confidence)
+    return replace(made, possible=(found, *answer.possible))
 
 
 def _chosen(answer: Answer, view: AnswerView) -> tuple[Citation | None, int]:

@@ -23,6 +23,7 @@ from pincite.chat.events import (
 from pincite.chat.history import Chat, History, Turn, as_json, as_markdown
 from pincite.document.address import page_name
 from pincite.errors import UsageError
+from pincite.evidence.headline import headline
 from pincite.ports import Progress
 from pincite.serve import templating as views
 from pincite.serve.bench import Reading, Visit
@@ -148,8 +149,7 @@ def _told(visit: Visit, heard: Event | Progress) -> dict[str, Any] | None:
             )
             return {"doing": f"reading {'; '.join(read)}"}
         case Answered(answer):
-            value = "N/A" if answer.value is None else views.seen(answer.text)
-            return {"value": value, "reason": views.seen(answer.reason)}
+            return {"value": views.seen(headline(answer)), "reason": views.seen(answer.reason)}
         case Sentence(text=text):
             return {"sentence": views.seen(text)}
         case Withheld():

@@ -10,8 +10,8 @@ from starlette.responses import RedirectResponse, Response
 from pincite.errors import UsageError
 from pincite.serve import templating as views
 from pincite.serve.bench import COOKIE, Making, bench_of, may_make, person_of, sign_in
+from pincite.serve.corpus_folders import delete_corpus, new_corpus, rename_corpus
 from pincite.serve.door.access import SESSION_S, Person
-from pincite.serve.new_corpus import new_corpus
 
 router = APIRouter(include_in_schema=False)
 
@@ -50,6 +50,30 @@ async def make(
     except UsageError as error:
         return _listed(request, person, 422, str(error))
     return RedirectResponse(f"/c/{served.name}/sources", 303)
+
+
+@router.post("/corpora/{name}/rename")
+async def rename(
+    request: Request, person: Making, name: str, new: Annotated[str, Form(max_length=100)]
+) -> Response:
+    """Give a corpus another name."""
+    request.state.on = f"corpus {name[:80]} to {new[:80]}"
+    try:
+        await rename_corpus(bench_of(request), name, new.strip())
+    except UsageError as error:
+        return _listed(request, person, 422, str(error))
+    return RedirectResponse("/corpora", 303)
+
+
+@router.post("/corpora/{name}/delete")
+async def delete(request: Request, person: Making, name: str) -> Response:
+    """Delete a corpus with all that is in it."""
+    request.state.on = f"corpus {name[:80]}"
+    try:
+        await delete_corpus(bench_of(request), name)
+    except UsageError as error:
+        return _listed(request, person, 422, str(error))
+    return RedirectResponse("/corpora", 303)
 
 
 @router.get("/login")

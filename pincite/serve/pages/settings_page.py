@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Form
@@ -13,6 +12,7 @@ from pincite.errors import PinciteError
 from pincite.generate import line_prompts, prompts, rule_sentences
 from pincite.serve import templating as views
 from pincite.serve.bench import Changing, Reading, Visit
+from pincite.serve.corpora import AnswerRules
 from pincite.settings import Settings
 from pincite.workbench.model_checks import checks_of
 
@@ -43,12 +43,10 @@ async def change(
     derived: Annotated[Literal["allow", "forbid"], Form()],
     silence: Annotated[Literal["na", "no"], Form()],
 ) -> Response:
-    """Change how strictly questions are answered, until the server is stopped."""
-    settings = replace(
-        visit.served.setup.settings, threshold=threshold, derived=derived, silence=silence
-    )
+    """Change how strictly questions are answered."""
+    rules = AnswerRules(threshold=threshold, derived=derived, silence=silence)
     visit.request.state.on = f"threshold {threshold:g}, derived {derived}, silence {silence}"
-    await asyncio.to_thread(visit.served.answer_by, settings)
+    await asyncio.to_thread(visit.served.answer_by, rules)
     visit.bench.asking.forget(visit.served.name)
     return RedirectResponse(f"/c/{visit.served.name}/settings#answers", 303)
 

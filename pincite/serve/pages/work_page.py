@@ -7,6 +7,8 @@ from starlette.responses import FileResponse, RedirectResponse, Response
 
 from pincite.serve import templating as views
 from pincite.serve.bench import Reading, Reviewing
+from pincite.serve.door.problems import Problem, missing
+from pincite.serve.processes.jobs import WRITERS
 
 router = APIRouter(include_in_schema=False)
 
@@ -20,7 +22,10 @@ async def jobs(visit: Reading) -> Response:
 @router.get("/c/{corpus}/jobs/{job}")
 async def one(visit: Reading, job: str) -> Response:
     """One job, followed as it goes."""
-    return views.corpus_page(visit, "job.html", job=visit.job(job))
+    found = visit.job(job)
+    unfinished = found.over and found.state != "done"
+    again = unfinished and visit.may_review and visit.bench.jobs.order(found) is not None
+    return views.corpus_page(visit, "job.html", job=found, again=again)
 
 
 @router.get("/c/{corpus}/jobs/{job}/file")
@@ -40,3 +45,16 @@ async def stop(visit: Reviewing, job: str) -> Response:
     """Stop a job: one's own, or as an admin any."""
     stopped = await visit.stop(job)
     return RedirectResponse(f"/c/{visit.served.name}/jobs/{stopped.id}", 303)
+
+
+@router.post("/c/{corpus}/jobs/{job}/again")
+async def again(visit: Reviewing, job: str) -> Response:
+    """Start a job again that was stopped or failed: one that changes documents as an admin. Problem 403, 404."""
+    found = visit.job(job)
+    order = visit.bench.jobs.order(found)
+    if order is None:
+        raise missing(f"order of job {job!r} on this server")
+    if found.kind in WRITERS and not visit.may_change:
+        raise Problem(403, "this job changes documents: an admin may start it again")
+    begun = visit.start(found.kind, found.title, order)
+    return RedirectResponse(f"/c/{visit.served.name}/jobs/{begun.id}", 303)

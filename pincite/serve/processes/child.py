@@ -8,6 +8,7 @@ number, then of each order the pieces that it tells on its way, how far the mode
 from __future__ import annotations
 
 import gc
+import logging
 import os
 import pickle
 import signal
@@ -30,6 +31,7 @@ from pincite.ledger import listened
 from pincite.ports import Progress
 
 LENGTH = struct.Struct(">Q")
+_log = logging.getLogger("pincite.serve")
 NICE = 3
 """Who takes requests goes before who answers questions."""
 ORPHANED_S = 10.0
@@ -86,7 +88,7 @@ def nest(longest: float, prepare: str) -> None:
     module, _, name = prepare.partition(":")
     getattr(import_module(module), name)()
     os.nice(NICE)
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those that end
+    signal.signal(signal.SIGCHLD, _reaped)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a server ends them when it ends
     gc.set_threshold(*RARELY)
     gc.freeze()
@@ -97,9 +99,20 @@ def nest(longest: float, prepare: str) -> None:
                 given.close()
                 signal.signal(signal.SIGCHLD, signal.SIG_DFL)
                 _work(socket.socket(fileno=sockets[0]).makefile("rwb"), longest)
+            except Exception:
+                _log.exception("process %d crashed", os.getpid())
             finally:
                 os._exit(0)  # nothing of the nest runs on in it
         os.close(sockets[0])
+
+
+def _reaped(signum: int, stack: object) -> None:
+    """Take leave of the processes that ended, and log what ended them, unless `_Worker.end` did."""
+    with suppress(ChildProcessError):
+        while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+            by = os.WTERMSIG(ended[1])
+            if by not in (0, signal.SIGTERM):
+                _log.error("process %d was ended by %s", ended[0], signal.Signals(by).name)
 
 
 class _Tube:
@@ -130,14 +143,17 @@ def _work(tube: BufferedRWPair, longest: float) -> None:
     to = _Tube(tube, longest)
     with suppress(BrokenPipeError, ConnectionResetError):
         _write(tube, os.getpid())
-        while (order := _read(tube)) is not None:
+        while data := _read(tube):
             _ended_in(longest + ORPHANED_S)
             try:
+                order: Order = pickle.loads(data)
                 with listened(to.progress):
                     for made in done(order, held):
                         to.tell(made)
             except Exception as error:
                 told = error if isinstance(error, PinciteError) else disk_error(error)
+                if told is None:
+                    _log.exception("an order failed")
                 to.tell(
                     FailedOrder(type(told).__name__, str(told))
                     if told
@@ -150,12 +166,10 @@ def _ended_in(seconds: float) -> None:
     signal.setitimer(signal.ITIMER_REAL, seconds)  # nothing handles SIGALRM: it ends the process
 
 
-def _read(tube: BufferedRWPair) -> Order | None:
+def _read(tube: BufferedRWPair) -> bytes:
+    """The next order as a pickle; empty when no more come."""
     head = tube.read(LENGTH.size)
-    if len(head) < LENGTH.size:
-        return None
-    found: Order = pickle.loads(tube.read(LENGTH.unpack(head)[0]))
-    return found
+    return tube.read(LENGTH.unpack(head)[0]) if len(head) == LENGTH.size else b""
 
 
 def _write(tube: BufferedRWPair, made: Any) -> None:

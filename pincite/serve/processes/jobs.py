@@ -86,13 +86,15 @@ class Jobs:
         self._corpora = corpora
         self._jobs: dict[str, Job] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._orders: dict[str, dict[str, Any]] = {}
         self._changed = asyncio.Condition()
         self._room = asyncio.Semaphore(AT_ONCE)
         self._writing = defaultdict[str, asyncio.Lock](asyncio.Lock)
         for served in corpora.values():
-            self._recall(served)
+            self.recall(served)
 
-    def _recall(self, served: Served) -> None:
+    def recall(self, served: Served) -> None:
+        """Know the jobs that are kept with a corpus."""
         fetch_jobs(served.folder)
         kept = [
             path
@@ -141,8 +143,13 @@ class Jobs:
         own(served.folder / FOLDER)
         self.folder(job).mkdir(parents=True, exist_ok=True)
         self._put(job, keep=True)
+        self._orders[job.id] = order
         self._tasks[job.id] = asyncio.create_task(self._run(served, job, order))
         return job
+
+    def order(self, job: Job) -> dict[str, Any] | None:
+        """What a job was to do, so that it can be started again; None for one of an earlier server."""
+        return self._orders.get(job.id)
 
     def _of_key(self, served: Served, by: str, key: str) -> Job | None:
         """The job that a caller began with a key."""
@@ -150,6 +157,11 @@ class Jobs:
         return next(
             (job for job in self._jobs.values() if (job.key, job.by, job.corpus) == wanted), None
         )
+
+    def forget(self, corpus: str) -> None:
+        """Know the jobs of a corpus no more."""
+        for job in self.of(corpus):
+            del self._jobs[job.id]
 
     def of(self, corpus: str) -> list[Job]:
         """The jobs of a corpus, the latest first."""

@@ -117,9 +117,9 @@ class QuestionPool:
         return self._by_id.get((corpus, answer_id))
 
     def forget(self, corpus: str) -> None:
-        """Answer every question to a corpus anew: it is answered by other settings."""
+        """Answer every question to a corpus anew: it is answered by other settings, or is another one."""
         for key in [key for key in self._answered if key[0] == corpus]:
-            del self._answered[key]
+            self._by_id.pop((corpus, self._answered.pop(key).answer_id), None)
 
     def _keep(self, key: _Key, asked: KeptAnswer) -> None:
         self._answered[key] = asked

@@ -53,6 +53,7 @@ def index(
     ]
     return {
         "indexed": made.parsed, "unchanged": made.unchanged, "pages": made.pages, "tables": made.tables,
+        "rows": sum(relation.rows for relation in made.relations),
         "generation": made.generation, "seconds": round(made.seconds, 2), "problems": problems, "error": made.failure,
     }  # fmt: skip
 

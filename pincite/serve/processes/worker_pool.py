@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import Any
 
 from pincite import errors
-from pincite.errors import GivenUp
+from pincite.errors import Crashed, GivenUp
 from pincite.ledger import listened
 from pincite.ports import Progress
 from pincite.processes import python
@@ -81,7 +81,7 @@ class _Worker(asyncio.Protocol):
         if not self.gone.is_set():
             if self.process:
                 with suppress(ProcessLookupError):
-                    os.kill(self.process, signal.SIGKILL)
+                    os.kill(self.process, signal.SIGTERM)
             self._transport.abort()
 
 
@@ -109,8 +109,8 @@ class Workers:
         self, person: str, order: Order, tell: Callable[[Any], None] = lambda told: None
     ) -> Any:
         """Have an order done in the turn of who gives it; `tell` hears its pieces, and each Progress of a model. Raises what it
-        raised, GivenUp when it was silent for too long, or when its process ended, which is tried once more where nothing was
-        told yet.
+        raised, GivenUp when it was silent for too long, Crashed when its process ended, which is tried once more where nothing
+        was told yet.
         """
         if self._thread is not None:
             return await asyncio.get_running_loop().run_in_executor(
@@ -305,8 +305,10 @@ def _from_thread(tell: Callable[[Any], None]) -> Callable[[Any], None]:
     return told
 
 
-def _ended() -> GivenUp:
-    return GivenUp("the process that was at work on this ended unexpectedly: ask again")
+def _ended() -> Crashed:
+    return Crashed(
+        "the process that was at work on this ended unexpectedly: the server's log says what ended it"
+    )
 
 
 def _error(failed: FailedOrder) -> Exception:

@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse, Response
 
 from pincite.chat.events import Answered, Event, Sentence
 from pincite.chat.remembered_turns import tokens
-from pincite.document.address import place_of
+from pincite.evidence.headline import place, with_reason
 from pincite.ports import Progress
 from pincite.serve.bench import Bench, bench_of, person_of
 from pincite.serve.corpora import Served
@@ -176,11 +176,7 @@ class _Reply:
         added = ""
         if isinstance(event, Answered):
             self.identity, self.answer = event.answer_id, event.answer
-            added = (
-                event.answer.text
-                if event.answer.value is not None
-                else f"N/A: {event.answer.reason}"
-            )
+            added = with_reason(event.answer)
             said = event.answer.corrected
             if said is not None and (said.unused or event.answer.value is not None):
                 added += f" ({said.said})"
@@ -195,14 +191,12 @@ class _Reply:
             return "", []
         added, made = "\n\n", []
         for number, citation in enumerate(self.answer.citations, 1):
-            title = ", ".join(
-                part for part in (citation.document, place_of(citation.anchor)) if part
-            )
+            title = place(citation)
             entry = f"[{number}] {title}"
             at = len(self.text) + len(added)
             url = f"{self.start}{segment(self.identity)}?cite={segment(citation.label)}#proof"
-            place = {"start_index": at, "end_index": at + len(entry), "url": url, "title": title}
-            made.append({"type": "url_citation", "url_citation": place})
+            cited = {"start_index": at, "end_index": at + len(entry), "url": url, "title": title}
+            made.append({"type": "url_citation", "url_citation": cited})
             added += entry + "\n"
         self.text += added.rstrip("\n")
         return added.rstrip("\n"), made

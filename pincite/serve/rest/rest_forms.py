@@ -90,6 +90,7 @@ class PossibleOut(Out):
 class AnswerOut(Out):
     """A checked answer: a number, [low, high], text, a list, true, false, a table with columns and rows, or null for N/A.
 
+    `headline` says it as pages do: without a value the likeliest one that is to be checked, where there is one.
     `model_explanation` are a model's own words on its reply, which were not checked; "" where no model answered.
     """
 
@@ -99,6 +100,7 @@ class AnswerOut(Out):
     value: Any
     unit: str
     text: str
+    headline: str
     refused: bool
     reason: str
     confidence: float

@@ -10,13 +10,12 @@ function busy(form) {
 }
 
 document.addEventListener("submit", (event) => { if (event.target.dataset.busy && !event.target.dataset.stream && event.target.dataset.told === undefined) busy(event.target); });
-window.addEventListener("pageshow", () => {
-  for (const form of document.querySelectorAll("[aria-busy]")) {
-    form.removeAttribute("aria-busy");
-    const button = one("button[data-was]", form);
-    if (button) button.textContent = button.dataset.was;
-  }
-});
+function idle(form) {
+  form.removeAttribute("aria-busy");
+  const button = one("button[data-was]", form);
+  if (button) button.textContent = button.dataset.was;
+}
+window.addEventListener("pageshow", () => document.querySelectorAll("[aria-busy]").forEach(idle));
 
 // the proof beside the answer, or beside a chat
 let viewer = null, asked = 0;  // how often a viewer was asked for: only the last is opened
@@ -45,7 +44,7 @@ document.addEventListener("click", (event) => {
   turn(link.href, true).then(() => {
     const again = [...document.querySelectorAll(".citations a, .turn a, #proof a")].find((a) => a.getAttribute("href") === held || (a.rel && a.rel === held)) || one("#proof a[rel]");
     if (again) again.focus({ preventScroll: true });
-    if (innerWidth < 992) one("#proof").scrollIntoView();
+    if (innerWidth < 992) (one("#proof .frame") || one("#proof")).scrollIntoView({ block: "center" });
   });
 });
 window.addEventListener("popstate", () => { if (one("#proof") && !one("#proof").dataset.beside) location.reload(); });
@@ -96,6 +95,7 @@ function plotted(root) { if (one("[data-plot]", root)) import("/static/plots.js"
 function begin(root) {
   wholes(root);
   plotted(root);
+  for (const pane of root.querySelectorAll(".sheet, .read, .proof .scroll")) show(pane);
   for (const tools of root.querySelectorAll("[data-zoom]")) {
     const sheet = one("[data-zoomable]"), picture = sheet && one("svg", sheet);
     if (!picture) continue;
@@ -179,15 +179,18 @@ if (followed) {
 function sent(address, body, telling) {
   const request = new XMLHttpRequest();
   request.open("POST", address);
-  request.setRequestHeader("Accept", "application/json, text/html");
+  request.setRequestHeader("Accept", "application/json");  // what is wrong is told in the interface's own words
+  const failed = (why) => {
+    telling.className = "telling wrong";
+    telling.textContent = why;
+    if (uploads) idle(uploads);
+  };
   request.upload.addEventListener("progress", (event) => { telling.textContent = `Sending: ${Math.round(100 * event.loaded / event.total)}%`; });
   request.addEventListener("load", () => {
     if (request.status < 400) { location.href = request.responseURL; return; }
-    const told = /json/.test(request.getResponseHeader("content-type")) ? JSON.parse(request.responseText).detail : request.statusText;
-    telling.className = "wrong";
-    telling.textContent = told;
+    failed(/json/.test(request.getResponseHeader("content-type")) ? JSON.parse(request.responseText).detail : request.statusText);
   });
-  request.addEventListener("error", () => { telling.className = "wrong"; telling.textContent = "The connection was lost: send the files again."; });
+  request.addEventListener("error", () => failed("The connection was lost: send the files again."));
   telling.textContent = "Sending …";
   request.send(body);
 }
@@ -222,6 +225,13 @@ if (upload || uploads) {
     const body = new FormData();
     for (const file of event.dataTransfer.files) body.append("files", file);
     sent(upload, body, telling(uploads || one("main")));
+  });
+}
+for (const button of document.querySelectorAll("[data-copy]")) {
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(button.previousElementSibling.textContent);
+    button.textContent = "Copied";
   });
 }
 document.addEventListener("submit", (event) => {
@@ -332,8 +342,7 @@ async function waitFor(form) {
   } catch (error) {
     line.className = "telling wrong";
     line.textContent = error.message;
-    form.removeAttribute("aria-busy");
-    one("button", form).textContent = "Ask";
+    idle(form);
   }
 }
 document.addEventListener("submit", (event) => {
@@ -352,7 +361,6 @@ async function say(form) {
   field.value = "";
   grow(field);
   busy(form);
-  const over = () => { form.removeAttribute("aria-busy"); one("button", form).textContent = "Ask"; field.focus(); };
   const failed = (why) => { doing.className = "wrong"; doing.textContent = why; };
   try {
     const reply = await fetch(form.dataset.stream, { method: "POST", body, headers: { Accept: "text/event-stream" } });
@@ -373,7 +381,7 @@ async function say(form) {
       if (data.sentence) prose.textContent += ` ${data.sentence}`;
     }
   } catch (error) { failed("the connection was lost; what was answered is kept in the list of chats"); }
-  finally { over(); }
+  finally { idle(form); field.focus(); }
 }
 document.addEventListener("submit", (event) => {
   if (!event.target.dataset.stream) return;

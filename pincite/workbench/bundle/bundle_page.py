@@ -69,7 +69,7 @@ def _answer(shown: ShownAnswer) -> str:
         f"<dt>{_t(name)}</dt><dd>{_t(text)}</dd>" for name, text in _facts(shown) if text
     )
     checks = [
-        f"<li><b class='{_t(check.verdict)}'>{_t(check.verdict)}</b> {_t(check.both)}</li>"
+        f"<li><b class='{_t(check.verdict)}'>{_t(check.verdict)}</b> {_t(check.how)}</li>"
         for check in answer.checks
     ]
     others = [f"<li>{_other(other)}</li>" for other in answer.others]
@@ -93,7 +93,7 @@ def _facts(shown: ShownAnswer) -> Iterator[tuple[str, str]]:
     """What there is to say of an answer, by name; empty where it does not apply."""
     answer, value = shown.answer, clean(shown.answer.value)
     yield "Answer", shown.id
-    yield "Confidence", f"{answer.confidence:.2f}"
+    yield "Confidence", f"{answer.confidence:.0%}"
     if isinstance(value, int | float) and not isinstance(value, bool):
         unit = unit_of(answer.value)
         number = f"{value}" if unit == "year" else f"{value:,} {unit}".strip()

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
-from pincite.document.address import place_of
 from pincite.encoding import value_to
 from pincite.errors import UsageError
-from pincite.evidence.value_in_words import worded
+from pincite.evidence.headline import headline, likely
 from pincite.formats.frames import data_frame
 from pincite.quantity import parse
 from pincite.records.answer_record import clean, record, unit_of
@@ -30,9 +28,6 @@ STATUSES: dict[Status, str] = {
     "failed": "a model could not be reached; the next run asks again",
     "open": "not asked yet",
 }
-
-NEAR = 0.15
-"""The chance of being right from which a possible answer of an empty cell is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +67,8 @@ class Filled:
 
     @property
     def possible(self) -> Possible | None:
-        """The likeliest of the possible answers of a cell that has no value; see `_likeliest`."""
-        return _likeliest(self.answer) if self.status == "na" and self.answer is not None else None
+        """The likeliest of the possible answers of a cell that has no value."""
+        return likely(self.answer) if self.status == "na" and self.answer is not None else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,36 +170,21 @@ def filled(
             note=note,
         )
     if answer.value is None:
-        notes += [answer.reason, *_possible(answer)]
+        notes += [headline(answer), answer.reason] if likely(answer) else [answer.reason]
+    own = _period(answer.value, column)
+    if column.period and own != column.period:
+        notes.append(f"the value is of {own}")
     if review is not None:
         notes.append(_acceptance(review, answer_id))
     notes += [_beside(other) for other in answer.others if other.value is not None]
     return Filled(
-        *common, status_of(answer), answer.value, answer.text, unit_of(answer.value), _period(answer.value, column),
-        answer.confidence, answer.reason, answer_id, answer, moved, review, comments, "; ".join(notes),
+        *common, status_of(answer), answer.value, answer.text, unit_of(answer.value), own, answer.confidence,
+        answer.reason, answer_id, answer, moved, review, comments, "; ".join(notes),
     )  # fmt: skip
 
 
-def _likeliest(answer: Answer) -> Possible | None:
-    """The likeliest of the possible answers, where its chance is at least NEAR and what was read again stood its check."""
-    if any(check.verdict not in ("supported", "computed") for check in answer.checks):
-        return None
-    first = max(answer.possible, key=lambda near: near.confidence, default=None)
-    return first if first is not None and first.confidence >= NEAR else None
-
-
-def _possible(answer: Answer) -> Iterator[str]:
-    """What an answer of N/A may have been, with its chance and its place."""
-    near = _likeliest(answer)
-    if near is not None:
-        place = near.citation
-        where = filter(None, (place.document, place_of(place.anchor)) if place else ())
-        chance = f"possible: {worded(near.value)} (chance {near.confidence:.0%})"
-        yield ", ".join((chance, *where))
-
-
 def _found(answer: Answer | None) -> str:
-    return "nothing yet" if answer is None else answer.text or "N/A"
+    return "nothing yet" if answer is None else headline(answer)
 
 
 def _acceptance(review: Review, answer_id: str) -> str:
@@ -268,14 +248,9 @@ def said(answer: Answer) -> tuple[Any, str]:
     return value_to(answer.value), status_of(answer)
 
 
-def shown(answer: Answer) -> str:
-    """An answer's value in words."""
-    return "N/A" if answer.value is None else answer.text or worded(answer.value)
-
-
 def found(cell: Filled) -> str:
     """What the last answer to a cell says in words, also where a reviewer's value is shown instead."""
-    return shown(cell.answer) if cell.answer is not None else cell.text or "N/A"
+    return headline(cell.answer) if cell.answer is not None else cell.text or "N/A"
 
 
 def citations_of(cell: Filled) -> tuple[Citation, ...]:

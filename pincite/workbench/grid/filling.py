@@ -17,6 +17,7 @@ from pathlib import Path
 
 from pincite.corpus import Corpus
 from pincite.errors import CorpusBusy, CorpusError
+from pincite.evidence.headline import headline
 from pincite.library import AT_ONCE, Library, run_name
 from pincite.processes import safe_path
 from pincite.recipes.base import Recipe
@@ -35,7 +36,6 @@ from pincite.workbench.grid.filled_cells import (
     filled,
     given,
     said,
-    shown,
     status_of,
 )
 from pincite.workbench.grid.grid_state import Kept, State, kept, now
@@ -232,9 +232,9 @@ def _cell(
 
 
 def _todo(spec: Spec, library: Library, before: Mapping[str, Kept], reader: str) -> list[_Cell]:
-    """The cells that were never answered, or depend on something else now."""
+    """The cells that were never answered, or depend on something else now; of cells that ask the same, one."""
     scopes = Scopes(library)
-    todo = []
+    todo: dict[str, _Cell] = {}
     for row in spec.rows:
         scope = scopes.of(spec, row)
         digests: dict[tuple[str, ...], str] = {}
@@ -249,10 +249,10 @@ def _todo(spec: Spec, library: Library, before: Mapping[str, Kept], reader: str)
             if (row.name, column.name) not in spec.given and (
                 known is None or known.depends != depends
             ):
-                todo.append(
-                    _Cell(row, column, topic, query, scope.documents, depends, scope.missing)
+                todo[topic] = _Cell(
+                    row, column, topic, query, scope.documents, depends, scope.missing
                 )
-    return todo
+    return list(todo.values())
 
 
 def _kept(cell: _Cell, answer: Answer, identity: str, before: Kept | None, run: int) -> Kept:
@@ -262,7 +262,7 @@ def _kept(cell: _Cell, answer: Answer, identity: str, before: Kept | None, run: 
     elif before is not None and said(before.answer) != said(answer):
         why = differing(before.documents, cell.documents)
         why = why or "read by another version, recipe or model"
-        moved = Moved(shown(before.answer), status_of(before.answer), before.at, why)
+        moved = Moved(headline(before.answer), status_of(before.answer), before.at, why)
     return Kept(cell.depends, cell.documents, identity, answer, run, now(), moved)
 
 

@@ -62,7 +62,9 @@ class GridRow:
 
 @dataclass(frozen=True, slots=True)
 class GridColumn:
-    """A question asked of every entity; `{entity}` and `{period}` stand in `question` for the row's name and the period."""
+    """A question asked of every entity; `{entity}` and `{period}` stand in `question` for the row's name and the period, which
+    is put at its end where it does not name it.
+    """
 
     name: str
     question: str
@@ -84,9 +86,18 @@ class Spec:
     def query(self, row: GridRow, column: GridColumn) -> Query:
         """The question of a cell; its filter is the row's as the spec says it, or else its kind and name."""
         held = {"entity": row.name, "period": column.period}
-        text = _PLACE.sub(lambda mark: held[mark[1]], column.question)
+        text = _PLACE.sub(lambda mark: held[mark[1]], _in_period(column))
         where = row.where or ((self.entity, (row.name,)),)
         return Query(" ".join(text.split()), where, column.expects, column.unit)
+
+
+def _in_period(column: GridColumn) -> str:
+    """The question of a column, with its period."""
+    asked = column.question
+    if not column.period or "{period}" in asked or column.period in asked:
+        return asked
+    words = asked.rstrip("?. ")
+    return f"{words} in {{period}}{asked[len(words) :]}"
 
 
 def grid_id(spec: Spec) -> str:
@@ -241,7 +252,7 @@ def _column(
 ) -> GridColumn:
     if kind and kind not in TYPES:
         raise UsageError(f"{place}: there is no type {kind!r}; known: {', '.join(TYPES)}")
-    question = question or _asked(what, period, entity)
+    question = question or _asked(what, entity)
     question = question.replace(f"{{{entity}}}", "{entity}")
     for mark in _PLACE.findall(question):
         if mark not in ("entity", "period"):
@@ -253,11 +264,11 @@ def _column(
     return GridColumn(name, question, kind or None, unit, period)  # type: ignore[arg-type]
 
 
-def _asked(what: str, period: str, entity: str) -> str:
-    """The question of a column that has none: its name, of the entity unless that is the document itself, in its period."""
+def _asked(what: str, entity: str) -> str:
+    """The question of a column that has none: its name, of the entity unless that is the document itself."""
     if what.rstrip().endswith("?"):
         return what
-    return f"What is the {what}{'' if entity == 'document' else ' of {entity}'}{' in {period}' if period else ''}?"
+    return f"What is the {what}{'' if entity == 'document' else ' of {entity}'}?"
 
 
 def _table(given: Any, allowed: Sequence[str], place: str) -> dict[str, Any]:

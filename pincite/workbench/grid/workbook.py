@@ -17,7 +17,8 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from pincite import __version__
 from pincite.document.address import place_of
-from pincite.evidence.value_in_words import short
+from pincite.evidence.headline import most_likely
+from pincite.evidence.value_in_words import short_number
 from pincite.plural import counted
 from pincite.quantity import parse
 from pincite.records.answer_record import clean
@@ -148,7 +149,7 @@ def _value(cell: Cell, filled: Filled, column: GridColumn) -> None:
         cell.alignment = Alignment(horizontal="right", vertical="top")
         return
     shown = {"open": "", "failed": "failed"}.get(
-        filled.status, "N/A" if filled.value is None else filled.text
+        filled.status, most_likely(filled.possible) if filled.possible else filled.text or "N/A"
     )
     _put(cell, shown)
     centred = filled.value is None
@@ -174,7 +175,7 @@ def places(value: Quantity) -> int:
 
     A computed number, which is printed nowhere, has those of its wording.
     """
-    shown = short(value.value)
+    shown = short_number(value, value.value)
     written = parse(value.text)
     if written is not None and written.value and value.value:
         ratio = (value.value / written.value).copy_abs().normalize()
