@@ -60,12 +60,13 @@ def serve(
         )
     access = _access(host, tokens)
     from pincite.serve.app import create_app
-    from pincite.serve.corpora import served
+    from pincite.serve.corpora import AnswerSetup, begin, served
 
     chosen = read_recipe(recipe, sets)
-    corpora = served(
-        corpus or [default_corpus()], with_model(load(), model, no_model), chosen, stand_ins
-    )
+    folders, settings = corpus or [default_corpus()], with_model(load(), model, no_model)
+    for folder in folders:
+        begin(folder, AnswerSetup(settings))
+    corpora = served(folders, settings, chosen, stand_ins)
     if chosen:
         name_recipe(next(iter(corpora.values())).edition.library)
     application = create_app(corpora, access, local=_is_loopback(host))

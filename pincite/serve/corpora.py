@@ -157,7 +157,9 @@ def _as_set(folder: Path, settings: Settings) -> Settings:
 
 
 def begin(folder: Path, setup: AnswerSetup) -> None:
-    """Make an empty corpus in a folder, which may not be there yet."""
+    """Make an empty corpus in a folder that is empty or not there; others and addresses stay as they are."""
+    if address_of(folder) or folder.exists() and any(folder.iterdir()):
+        return
     with writing(folder) as writer:
         publish(writer, setup.shelves(folder))
 
@@ -170,16 +172,13 @@ def served(
 ) -> dict[str, Served]:
     """The corpora in these folders by name: that of the folder without `.corpus`, of an address that which it gives.
 
-    A folder that holds corpora and is none stands for all of them; one that is not there or empty becomes a corpus.
-    UsageError when two would have one name.
+    A folder that holds corpora and is none stands for all of them. UsageError when two would have one name.
 
     With a `recipe` all of them answer by it: raises what `Library.check` does.
     """
     setup = AnswerSetup(settings, recipe, stand_ins)
     made: dict[str, Served] = {}
     for folder in chain.from_iterable(map(_corpora_in, folders)):
-        if not address_of(folder) and not (folder.exists() and any(folder.iterdir())):
-            begin(folder, setup)
         address = address_of(folder)
         given = address.corpus if address else folder.resolve().name.removesuffix(".corpus")
         plain = re.sub(r"[^A-Za-z0-9._-]+", "-", given).strip("-._")[:80]

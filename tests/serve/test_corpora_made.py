@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pincite.errors import CorpusError, UsageError
-from pincite.serve.corpora import served
+from pincite.serve.corpora import AnswerSetup, begin, served
 from pincite.serve.door.access import Access, Person, hashed
 from pincite.serve.facets import narrowed
 from pincite.settings import Settings
@@ -94,6 +94,7 @@ def test_a_corpus_is_renamed_with_its_jobs_and_deleted(alone):
 
 
 def test_a_corpus_that_is_not_there_begins_empty(tmp_path):
+    begin(tmp_path / "fresh.corpus", AnswerSetup(Settings()))
     with serving(tmp_path / "fresh.corpus") as client:
         page = client.get("/c/fresh/", headers=PAGE).text
     assert "There are no documents yet" in page and 'class="upload"' in page
