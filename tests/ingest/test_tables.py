@@ -10,6 +10,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from pincite.document.table_headers import column_header
 from pincite.document.table_text import body
+from pincite.ingest.layout.boxes import is_within
 from pincite.ingest.layout.page_layout import layout
 from pincite.ingest.pdf.pdf_pages import raw_pages
 from pincite.ingest.raw_page import RawPage, Word
@@ -419,6 +420,75 @@ def test_a_table_written_sideways(tmp_path, turn):
     (word,) = (word for word in page.words if word.text == "North")
     assert word.angle == turn
     assert overlap(north, word.box) > 0.99
+
+
+HEADINGS = (("Tensile strength", "(MPa)"), ("Hardness", "(HB)"), ("Density", "(g/cm3)"))
+GRADES = (("TA 715", "538", "158", "2.79"), ("TA 722", "612", "171", "2.81"), ("TA 731", "655", "186", "2.83"))  # fmt: skip
+
+
+def upright(canvas, x, y, turn, text):
+    canvas.saveState()
+    canvas.translate(x, y)
+    canvas.rotate(turn)
+    canvas.drawString(0, 0, text)
+    canvas.restoreState()
+
+
+def draw_grades(canvas, turn, ruled, above, width):
+    """A table whose headings, of two lines each, are turned, between y 600 and 510 of its page."""
+    middles = [160 + width * (column + 0.5) for column in range(3)]
+    canvas.setFont("Helvetica", 9)
+    canvas.drawString(72, 515, "Grade")
+    for x, lines in zip(middles, HEADINGS, strict=True):
+        for off, line in zip((-3, 9), lines, strict=True):
+            upright(
+                canvas, x + (off if turn == 90 else -off), 515 if turn == 90 else 595, turn, line
+            )
+    for x, heading in zip((160 + width, middles[2]), above, strict=False):
+        canvas.drawCentredString(x, 606, heading)
+    for row, (label, *values) in enumerate(GRADES):
+        canvas.drawString(72, 496 - 20 * row, label)
+        for x, value in zip(middles, values, strict=True):
+            canvas.drawCentredString(x, 496 - 20 * row, value)
+    if ruled:
+        canvas.grid(
+            [67, *(160 + width * column for column in range(4))], [600, 510, 490, 470, 450]
+        )
+
+
+@pytest.mark.parametrize("turn", [90, 270])
+@pytest.mark.parametrize("ruled", [True, False])
+@pytest.mark.parametrize("above", [(), ("Mechanical", "Other")])
+@pytest.mark.parametrize("width", [28, 60])
+def test_headings_that_are_turned(tmp_path, turn, ruled, above, width):
+    canvas = Canvas(str(tmp_path / "page.pdf"), pagesize=(612, 792))
+    draw_grades(canvas, turn, ruled, above, width)
+    canvas.save()
+    (page,) = raw_pages(tmp_path / "page.pdf")
+    (table,) = find_tables(page)
+    named = [" ".join(lines) for lines in HEADINGS]
+    read = rows(table)
+    assert read[-4:] == [["Grade", *named], *map(list, GRADES)]
+    assert table.header_rows == len(read) - 3
+    if above and not ruled:
+        assert cell(table, "Mechanical").column_span == 2
+    (word,) = (word for word in page.words if word.text == "Tensile")
+    assert is_within(word.box, cell(table, named[0]).box)
+    texts = [block.text for block in layout(page, [table]).blocks]
+    assert sum("Tensile" in text for text in texts) == 1
+
+
+@pytest.mark.parametrize("numbers", ["beside", "above"])
+def test_labels_of_axes_are_no_headings(tmp_path, numbers):
+    canvas = Canvas(str(tmp_path / "page.pdf"), pagesize=(612, 792))
+    for x in (100, 300):
+        upright(canvas, x, 600, 90, "Rate")
+        for at, tick in enumerate(("1.00", "2.00", "3.00")):
+            canvas.drawString(x + 14 if numbers == "beside" else x - 12, 580 + 55 * at, tick)
+        canvas.drawString(x + 40, 560, "2021")
+    canvas.save()
+    (page,) = raw_pages(tmp_path / "page.pdf")
+    assert not any("Rate" in one.text for table in find_tables(page) for one in table.cells)
 
 
 def test_a_page_without_words_or_with_unreadable_ones_has_no_tables(drawing):

@@ -59,7 +59,7 @@ def _with_ocr(page: RawPage, draw: Draw, ocr_settings: OcrSettings) -> RawPage:
         return page if _serves(page, draw) else _whole(page, draw, "no text layer", ocr_settings)
     if letters < STAMP and _scanned(page, draw):
         return _under_stamp(page, draw, ocr_settings)
-    if noise := illegible(" ".join(word.text for word in page.words)):
+    if noise := page.suspicion or illegible(" ".join(word.text for word in page.words)):
         return _whole(page, draw, noise, ocr_settings)
     return _figures(page, draw, ocr_settings) if engine_name(ocr_settings) else page
 

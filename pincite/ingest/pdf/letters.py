@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
+from pincite.ingest.pdf.drawn_digits import as_drawn
 from pincite.ingest.pdf.pdfium import PDFIUM, Floats, Frame
 from pincite.lexicon import word_list
 
@@ -68,10 +69,10 @@ class Letters:
         return Letters(*(getattr(self, each.name)[kept] for each in fields(self)))
 
 
-def letters(text: int, frame: Frame) -> tuple[Letters, Styles] | None:
-    """The letters of a loaded text page and the styles of its text objects; None where it has none.
+def letters(text: int, frame: Frame) -> tuple[Letters, Styles, str] | None:
+    """The letters of a loaded text page, the styles of its text objects, and why the letters do not serve, empty where they do.
 
-    Text outside the displayed page is left out.
+    Text outside the displayed page is left out. None where there is no text at all.
     """
     count = PDFIUM.FPDFText_CountChars(text)
     if count <= 0:
@@ -79,7 +80,7 @@ def letters(text: int, frame: Frame) -> tuple[Letters, Styles] | None:
     letter = PDFIUM.FPDFText_GetUnicode
     codes = np.array([letter(text, at) for at in range(count)], dtype=np.int64)
     codes[np.isin(codes, _LINE_END_HYPHENS)] = ord("-")
-    index = np.flatnonzero(~np.isin(codes, _SPACES))
+    index, doubt = np.flatnonzero(~np.isin(codes, _SPACES)), as_drawn(text, codes)
     codes[(codes < 32) | (codes >= 0x7F) & (codes < 0xA0) | (codes > 0x10FFFF)] = UNKNOWN
     codes[(codes >= 0xD800) & (codes < 0xE000)] = UNKNOWN
     if not index.size:
@@ -92,7 +93,7 @@ def letters(text: int, frame: Frame) -> tuple[Letters, Styles] | None:
     angle, origin = styles.angle[which], np.stack([styles.x[which], styles.y[which]], axis=1)
     along = places(boxes, angle, origin, strange)
     found = Letters(codes[index], index, boxes, which, size, strange, angle, *along)
-    return found.only(shown), styles
+    return found.only(shown), styles, doubt
 
 
 def _char_boxes(text: int, kept: Integers, frame: Frame) -> Floats:

@@ -50,7 +50,7 @@ def typed_words(
         _put_into_content(page)
         with loaded_page(document, number) as changed:
             known = set(printed)
-            drawn = [word for word in words(changed, frame) if word not in known]
+            drawn = [word for word in words(changed, frame)[0] if word not in known]
     return [word for field in fields for word in _shown(field, drawn, printed)]
 
 

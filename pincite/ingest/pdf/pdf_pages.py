@@ -94,9 +94,10 @@ def _read(document: Any, number: int) -> RawPage:
                 frame = Frame.of(page)
                 rules, fills, pictures, drawn = shapes(page, frame)
                 size = frame.width, frame.height
-                held = words(page, frame, [*rules, *annotated(page, frame)])
+                held, doubt = words(page, frame, [*rules, *annotated(page, frame)])
                 held = (*held, *typed_words(document, number, page, frame, held))
-                return RawPage(number, *size, held, rules, fills, pictures, drawn=drawn)
+                seen = held, rules, fills, pictures
+                return RawPage(number, *size, *seen, drawn=drawn, suspicion=doubt)
         except Exception as error:  # of a file's making, so of no common class
             return RawPage(number, lost=f"it was not read: {why(error)}")
 

@@ -26,21 +26,21 @@ FRACTION = "\u2044"
 """What is raised before this sign is a numerator."""
 
 
-def words(page: int, frame: Frame, strokes: Sequence[Box] = ()) -> tuple[Word, ...]:
-    """The words of a loaded page in the order of its content stream; text outside the displayed page is left out.
+def words(page: int, frame: Frame, strokes: Sequence[Box] = ()) -> tuple[tuple[Word, ...], str]:
+    """The words of a loaded page in the order of its content stream, and why they do not serve where they do not.
 
-    Text that is drawn more than once is read once. Left out are what `strokes` strike out, and stamps over or behind
-    other text.
+    Text that is drawn more than once is read once. Left out are text outside the displayed page, what `strokes` strike
+    out, and stamps over or behind other text.
     """
     text = PDFIUM.FPDFText_LoadPage(page)
     if not text:
-        return ()
+        return (), ""
     try:
         told = letters(text, frame)
         if told is None:
-            return ()
-        found, styles = told
-        return _words(drawn_once(found.only(~struck(found, strokes))), styles)
+            return (), ""
+        found, styles, doubt = told
+        return _words(drawn_once(found.only(~struck(found, strokes))), styles), doubt
     finally:
         PDFIUM.FPDFText_ClosePage(text)
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-_NUMBERS = (ctypes.c_int, ctypes.c_uint, ctypes.c_ulong, ctypes.c_double, None)
+_NUMBERS = (ctypes.c_int, ctypes.c_uint, ctypes.c_ulong, ctypes.c_float, ctypes.c_double, None)
 
 
 class _Pdfium:
