@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from pincite.ingest.contained_files import Room
 
-PARSER = "8"
+PARSER = "9"
 """Raise it when a parser makes other nodes of the same bytes: documents are then parsed again."""
 
 _FORMATS = data_table("formats")

@@ -4,6 +4,8 @@ import datetime
 
 import openpyxl
 import pytest
+from openpyxl.cell.rich_text import CellRichText, TextBlock
+from openpyxl.cell.text import InlineFont
 from openpyxl.styles import Font
 
 from pincite.database.database_errors import DatabaseError
@@ -182,6 +184,8 @@ def test_cells_of_a_workbook_that_are_struck_out_are_empty(tmp_path):
             made.active.cell(at, column, value)
     for address in ("A1", "C4", "Z9"):  # nothing stands in the first and the last
         made.active[address].font = Font(strike=True)
+    runs = ("Copper, ", TextBlock(InlineFont(strike=True), "250 kg"), " 5 kg")
+    made.active["B5"] = CellRichText(*runs)
     made.save(tmp_path / "a.xlsx")
     ((_, rows),) = grids(tmp_path / "a.xlsx")
-    assert rows == [["Substance", "Limit (kg)"], ["Nitrogen", ""], ["Copper", "5"]]
+    assert rows == [["Substance", "Limit (kg)"], ["Nitrogen", ""], ["Copper, 5 kg", "5"]]

@@ -16,6 +16,7 @@ from typing import Any
 from pincite.database.database_errors import DatabaseError
 from pincite.database.relations.guessed_headings import guesses
 from pincite.database.sources.file_reading import FileReader
+from pincite.ingest.page_cuts import STRUCK, without_struck
 from pincite.quantity import canonical_unit, parse
 
 WORKBOOKS = frozenset((".xlsx", ".xls", ".xlsm", ".xlsb", ".ods"))
@@ -151,29 +152,37 @@ def grids(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
                 raise DatabaseError(
                     f"sheet {name} of {path} is damaged ({error}); open and save it again"
                 ) from None
-            gone = struck.get(name, frozenset())
+            kept = struck.get(name, {})
             top, left = sheet.start or (0, 0)
             made = []
             for at, row in enumerate(rows, top + 1):
                 placed = enumerate(row, left + 1)
-                made.append(["" if (at, to) in gone else _written(cell) for to, cell in placed])
+                made.append([_written(kept.get((at, to), cell)) for to, cell in placed])
             yield name, made
 
 
-def _struck(path: Path) -> dict[str, frozenset[tuple[int, int]]]:
-    """The cells of an .xlsx workbook that are struck out, by sheet, each as its row and column from 1."""
+def _struck(path: Path) -> dict[str, dict[tuple[int, int], str]]:
+    """What is left of the cells of an .xlsx workbook that are struck out, wholly or in part, by sheet, row and column from 1."""
     try:
         with zipfile.ZipFile(path) as archive:
-            if b"strike" not in archive.read("xl/styles.xml"):
+            parts = (name for name in archive.namelist() if name.startswith("xl/"))
+            if not any(b"strike" in archive.read(name) for name in parts):
                 return {}
         import openpyxl
-    except (zipfile.BadZipFile, KeyError, ImportError):
+    except (zipfile.BadZipFile, ImportError):
         return {}  # of another format, or openpyxl is missing
-    sheets = openpyxl.load_workbook(path).worksheets
-    return {
-        sheet.title: frozenset(place for place, cell in sheet._cells.items() if cell.font.strike)
-        for sheet in sheets
-    }
+    sheets = openpyxl.load_workbook(path, rich_text=True).worksheets
+    return {sheet.title: dict(_left(sheet)) for sheet in sheets}
+
+
+def _left(sheet: Any) -> Iterator[tuple[tuple[int, int], str]]:
+    for place, cell in sheet._cells.items():
+        struck = bool(cell.font.strike)
+        runs = cell.value if isinstance(cell.value, list) else [cell.value]
+        off = [run.font.strike if hasattr(run, "font") else struck for run in runs]
+        if any(off):
+            kept = "".join(STRUCK if out else str(run) for run, out in zip(runs, off, strict=True))
+            yield place, without_struck(kept).strip()
 
 
 def _written(cell: Any) -> str:

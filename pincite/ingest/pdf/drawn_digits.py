@@ -99,7 +99,7 @@ def _glyph(font: int, character: int) -> _Glyph | None:
     return _Glyph(count, points.tobytes(), path)
 
 
-def _segments(path: int, which: range | tuple[int, ...]) -> tuple[NDArray[np.float32], list[int]]:
+def _segments(path: int, which: range | tuple[int, ...]) -> tuple[Floats, list[int]]:
     """Points and kinds of the segments of an outline, in shares of the font's size."""
     points = np.zeros((len(which), 2), dtype=np.float32)
     kinds, base = [], points.ctypes.data
@@ -107,7 +107,7 @@ def _segments(path: int, which: range | tuple[int, ...]) -> tuple[NDArray[np.flo
         segment = PDFIUM.FPDFGlyphPath_GetGlyphPathSegment(path, at)
         PDFIUM.FPDFPathSegment_GetPoint(segment, base + 8 * row, base + 8 * row + 4)
         kinds.append(PDFIUM.FPDFPathSegment_GetType(segment))
-    return points, kinds
+    return points.astype(np.float64), kinds
 
 
 @lru_cache(maxsize=4096)
@@ -132,7 +132,7 @@ def _weights() -> Floats:
     return np.array(data, dtype=np.float64) / 100
 
 
-def _edges(points: NDArray[np.float32], kinds: list[int]) -> Floats:
+def _edges(points: Floats, kinds: list[int]) -> Floats:
     """The edges of an outline with its curves made straight, rows x0, y0, x1, y1; every contour is closed."""
     contours: list[list[Floats]] = []
     at = 0
@@ -146,7 +146,7 @@ def _edges(points: NDArray[np.float32], kinds: list[int]) -> Floats:
         else:
             contours[-1].append(points[at : at + 1])
         at += 1
-    rings = [np.concatenate(contour).astype(np.float64) for contour in contours]
+    rings = [np.concatenate(contour) for contour in contours]
     return np.concatenate([np.hstack([ring, np.roll(ring, -1, axis=0)]) for ring in rings])
 
 

@@ -93,11 +93,12 @@ def _read(document: Any, number: int) -> RawPage:
             with at_most():
                 frame = Frame.of(page)
                 rules, fills, pictures, drawn = shapes(page, frame)
-                size = frame.width, frame.height
                 held, doubt = words(page, frame, [*rules, *annotated(page, frame)])
                 held = (*held, *typed_words(document, number, page, frame, held))
-                seen = held, rules, fills, pictures
-                return RawPage(number, *size, *seen, drawn=drawn, suspicion=doubt)
+                return RawPage(
+                    number, frame.width, frame.height, held, rules, fills, pictures, drawn=drawn,
+                    suspicion=doubt,
+                )  # fmt: skip
         except Exception as error:  # of a file's making, so of no common class
             return RawPage(number, lost=f"it was not read: {why(error)}")
 

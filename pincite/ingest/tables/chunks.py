@@ -17,6 +17,8 @@ CELL_GAP = 0.85
 """A gap wider than this share of the font size parts two chunks; between words of justified prose it is seldom wider."""
 VALUE_GAP = 0.5
 """The same between two numbers: wider than the blank that parts thousands."""
+GROUP_GAP = 0.65
+"""The same between two parts of one number by their digits: the blank of a font of one width for all letters is .6."""
 FAR = 40.0
 """A currency sign in a column of its own is at most this many font sizes left of its number."""
 HIGHEST = 2.0
@@ -32,6 +34,9 @@ DOTS = ".…·_"
 CURRENCY = word_set("ingest", "before a number")
 _CLOSERS = word_set("ingest", "behind a number")
 _LEADERS = re.compile(r"(?<![\s.…·_])(?:\s*+[.…·_]){3,}+\s*+$|^(?:[.…·_]\s*+){3,}+")
+_SIGNED = re.compile(r"[-\u2212]\d")
+_HEAD = re.compile(r"[-\u2212(]?\d{1,3}")
+_GROUP = re.compile(r"\d{3}(?!\d)")
 _NO_VALUE = pattern("ingest", "no value", "cells")
 _VALUE = pattern("ingest", "value", "cells")
 
@@ -156,9 +161,14 @@ def _is_turned(word: Word) -> bool:
 
 def _are_two_values(left: Word, right: Word, gap: float) -> bool:
     """Whether two words are numbers further apart than the parts of one, whose thousands a blank parts."""
+    if not (_value(left.text) and _value(right.text)):
+        return False
+    if _SIGNED.match(right.text):
+        return gap > 0
     decimals = "." in left.text and "." in right.text  # then they are no parts of one
-    wide = gap > (0.7 if decimals else 1.0) * VALUE_GAP * right.size
-    return wide and _value(left.text) and _value(right.text)
+    grouped = _HEAD.fullmatch(left.text) and _GROUP.match(right.text)
+    most = GROUP_GAP if grouped else (0.7 if decimals else 1.0) * VALUE_GAP
+    return gap > most * right.size
 
 
 def _value(text: str) -> bool:

@@ -72,8 +72,8 @@ def _with_band(
     rows = [line for line in below if line.x1 > x0][:ROWS]
     if not rows or rows[0].base > reach:
         return level
-    axis = within(level, (x0, top - (rows[0].bottom - bottom), x1 + BELOW, bottom))
-    if any(is_value(word.text) for word in axis):
+    axis = lines(within(level, (x0, top - (rows[0].bottom - bottom), x1 + BELOW, bottom)))
+    if any(line.chunks[0].numeric or line.values for line in axis):
         return level  # the labels of axes: the numbers of these stand beside them, or above as near as below
     edges = _edges(rows, (top + bottom) / 2, uprights)
     headings = _by_column(band, edges)
