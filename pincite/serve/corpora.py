@@ -11,7 +11,7 @@ from functools import cached_property
 from hashlib import blake2b
 from itertools import chain
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import TypeAdapter
 from typing_extensions import TypedDict
@@ -23,8 +23,9 @@ from pincite.errors import UsageError
 from pincite.index.shelf import Shelf
 from pincite.indexing.publishing import publish
 from pincite.library import Library, default_shelves, run_name, shelves_of
+from pincite.models.local.weights import LOCAL, weights
 from pincite.recipes.base import Recipe
-from pincite.settings import Settings
+from pincite.settings import Settings, with_model
 from pincite.storage import address_of, shown
 from pincite.storage.file_copies import fetch_files, keep_files
 from pincite.untrusted import inside
@@ -92,12 +93,13 @@ class AnswerSetup:
         )
 
 
-class AnswerRules(TypedDict):
-    """How strictly a corpus is answered, as set in the browser; see `Settings`."""
+class AnswerRules(TypedDict, total=False):
+    """How a corpus is answered, as set in the browser: how strictly, see `Settings`, and the name of the `model`, "" for none."""
 
     threshold: float
     derived: Literal["allow", "forbid"]
     silence: Literal["na", "no"]
+    model: str
 
 
 _RULES = TypeAdapter(AnswerRules)
@@ -111,7 +113,9 @@ class Served:
     def __init__(self, name: str, folder: Path, setup: AnswerSetup) -> None:
         self.name = name
         self.folder = folder
-        self.setup = replace(setup, settings=_as_set(folder, setup.settings))
+        self._began = setup.settings
+        self._rules = _kept_rules(folder)
+        self.setup = replace(setup, settings=_as_set(folder, setup.settings, self._rules))
         self.run = run_name(f"serve {name}")
         self.edition = self._open()
         self._one = threading.Lock()
@@ -120,11 +124,13 @@ class Served:
         return ServedEdition(self.setup.library(self.folder))
 
     def answer_by(self, rules: AnswerRules) -> None:
-        """Answer by these rules from now on, also when it is served again."""
+        """Answer by these rules from now on, also when served again; those not named stay. UsageError for what cannot be."""
         with self._one:
-            write(inside(self.folder, RULES), json.dumps(rules))
+            kept: AnswerRules = {**self._rules, **rules}
+            settings = _as_set(self.folder, self._began, kept)
+            write(inside(self.folder, RULES), json.dumps(kept))
             keep_files(self.folder, [RULES])
-            self.setup = replace(self.setup, settings=replace(self.setup.settings, **rules))
+            self._rules, self.setup = kept, replace(self.setup, settings=settings)
             self.edition = self._open()
 
     def refresh(self) -> bool:
@@ -142,18 +148,33 @@ class Served:
             return True
 
 
-def _as_set(folder: Path, settings: Settings) -> Settings:
-    """The settings with the rules that were set in the browser for the corpus in a folder. UsageError where these are damaged."""
+def _kept_rules(folder: Path) -> AnswerRules:
+    """The rules that were set in the browser for the corpus in a folder. UsageError where they are damaged."""
     fetch_files(folder, RULES, changing=True)
     path = inside(folder, RULES)
-    if not path.is_file():
-        return settings
     try:
-        return replace(settings, **_RULES.validate_json(path.read_bytes(), strict=True))
-    except (ValueError, UsageError) as error:
-        raise UsageError(
-            f"{path} cannot be read ({error}): delete it and set the threshold in the browser again"
-        ) from error
+        return _RULES.validate_json(path.read_bytes(), strict=True) if path.is_file() else {}
+    except ValueError as error:
+        raise _damaged(path, error) from error
+
+
+def _as_set(folder: Path, settings: Settings, rules: AnswerRules) -> Settings:
+    """The settings with rules of a corpus. A model of this machine whose file is gone is none. UsageError for what cannot be."""
+    strict: dict[str, Any] = {name: value for name, value in rules.items() if name != "model"}
+    model = rules.get("model")
+    try:
+        settings = replace(settings, **strict)
+        if model is None or model.startswith(LOCAL) and not weights(model).is_here:
+            return settings
+        return with_model(settings, model, off=not model)
+    except UsageError as error:
+        raise _damaged(inside(folder, RULES), error) from error
+
+
+def _damaged(path: Path, error: Exception) -> UsageError:
+    return UsageError(
+        f"{path} cannot be read ({error}): delete it and choose in the browser again"
+    )
 
 
 def begin(folder: Path, setup: AnswerSetup) -> None:

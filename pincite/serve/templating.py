@@ -107,7 +107,7 @@ STATES = {
 """The states of jobs in words."""
 PHASES = {
     "parse": "reading files", "rows": "reading databases", "index": "building indexes", "view": "preparing texts",
-    "encode": "encoding texts", "answer": "answering",
+    "encode": "encoding texts", "answer": "answering", "getting": "getting it", "checking": "checking it",
 }  # fmt: skip
 """The phases of jobs in words."""
 STAGES = {

@@ -1,4 +1,4 @@
-"""Settings: what answers and how strictly, the models tested as they are, the prompts to read."""
+"""Settings: how strictly questions are answered and by which model, got and tested here; the prompts to read."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Form
 from starlette.responses import RedirectResponse, Response
 
-from pincite.errors import PinciteError
+from pincite.errors import ModelMissing, PinciteError
+from pincite.extras import has_engine
 from pincite.generate import line_prompts, prompts, rule_sentences
+from pincite.models.local.getting import remove
+from pincite.models.local.weights import LOCAL, Weights, all_weights, weights, weights_here
 from pincite.serve import templating as views
-from pincite.serve.bench import Changing, Reading, Visit
+from pincite.serve.bench import Changing, Making, Reading, Visit
 from pincite.serve.corpora import AnswerRules
+from pincite.serve.door.problems import Problem
 from pincite.settings import Settings
 from pincite.workbench.model_checks import checks_of
 
@@ -44,11 +48,60 @@ async def change(
     silence: Annotated[Literal["na", "no"], Form()],
 ) -> Response:
     """Change how strictly questions are answered."""
-    rules = AnswerRules(threshold=threshold, derived=derived, silence=silence)
     visit.request.state.on = f"threshold {threshold:g}, derived {derived}, silence {silence}"
+    rules = AnswerRules(threshold=threshold, derived=derived, silence=silence)
+    return await _answered_by(visit, rules, "answers")
+
+
+async def _answered_by(visit: Visit, rules: AnswerRules, part: str) -> Response:
     await asyncio.to_thread(visit.served.answer_by, rules)
     visit.bench.asking.forget(visit.served.name)
-    return RedirectResponse(f"/c/{visit.served.name}/settings#answers", 303)
+    return RedirectResponse(f"/c/{visit.served.name}/settings#{part}", 303)
+
+
+@router.post("/c/{corpus}/settings/model")
+async def choose(visit: Changing, model: Annotated[str, Form(max_length=200)] = "") -> Response:
+    """Answer with a model of this machine from now on, or without one. Problem 422 for one that is not here."""
+    visit.request.state.on = f"model {model[:80]}"
+    if model:
+        try:
+            model = f"{LOCAL}{weights_here(model).name}"
+        except ModelMissing as error:
+            raise Problem(422, str(error)) from error
+    return await _answered_by(visit, {"model": model}, "models")
+
+
+@router.post("/c/{corpus}/settings/models/get")
+async def fetch(
+    visit: Changing, person: Making, model: Annotated[str, Form(max_length=200)]
+) -> Response:
+    """Begin to bring the file of a model to this machine. Problem 422 for one that nobody knows."""
+    found = weights(model)
+    job = visit.start("model", f"Get {found.name}", {"model": found.name})
+    return RedirectResponse(f"/c/{visit.served.name}/jobs/{job.id}", 303)
+
+
+@router.post("/c/{corpus}/settings/models/remove")
+async def discard(
+    visit: Changing, person: Making, model: Annotated[str, Form(max_length=200)]
+) -> Response:
+    """Delete the file of a model. Problem 422 for one that nobody knows or that answers."""
+    visit.request.state.on = f"model {model[:80]}"
+    found = weights(model)
+    used = [
+        name for name, held in visit.bench.corpora.items() if _answers(held.setup.settings, found)
+    ]
+    if used:
+        raise Problem(
+            422,
+            f"the model {found.name} answers {', '.join(used)}: choose another one there first",
+        )
+    await asyncio.to_thread(remove, found)
+    return RedirectResponse(f"/c/{visit.served.name}/settings#models", 303)
+
+
+def _answers(settings: Settings, weights: Weights) -> bool:
+    return f"{LOCAL}{weights.name}" in settings.models.names.values()
 
 
 @router.post("/c/{corpus}/settings/test")
@@ -74,9 +127,11 @@ def _tested(settings: Settings) -> list[tuple[str, bool, str]]:
 def _page(visit: Visit, tested: list[tuple[str, bool, str]] | None = None) -> Response:
     settings = visit.served.setup.settings
     values = [(name, getattr(settings, name), said) for name, said in TOLD.items()]
+    local = [(one, _answers(settings, one)) for one in all_weights().values()]
     return views.corpus_page(
-        visit, "settings.html", settings=settings, values=values, tested=tested, prompts=_prompts()
-    )
+        visit, "settings.html", settings=settings, values=values, tested=tested, prompts=_prompts(), local=local,
+        has_engine=has_engine(),
+    )  # fmt: skip
 
 
 def _prompts() -> list[tuple[str, str]]:

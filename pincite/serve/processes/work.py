@@ -155,8 +155,20 @@ def grid(
     }
 
 
+def model(
+    folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress, setup: AnswerSetup
+) -> dict[str, Any]:
+    """Bring the file of a model that runs on this machine."""
+    from pincite.models.local.getting import get
+    from pincite.models.local.weights import weights
+
+    found = weights(order["model"])
+    get(found, lambda what, done, total: tell(what, done, total, f"{done / 1e6:,.0f} of {total / 1e6:,.0f} MB"))  # fmt: skip
+    return {"model": found.name}
+
+
 KINDS: dict[str, Callable[[Path, dict[str, Any], Path, IndexingProgress, AnswerSetup], dict[str, Any]]] = {
-    "index": index, "remove": remove, "edit": edit, "batch": batch, "grid": grid,
+    "index": index, "remove": remove, "edit": edit, "batch": batch, "grid": grid, "model": model,
 }  # fmt: skip
 
 
