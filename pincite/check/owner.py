@@ -52,9 +52,10 @@ def _named(query: Query, corpus: Corpus) -> tuple[str, tuple[str, ...]]:
     if known := companies(query, corpus):
         return (known[0].name, known[0].documents) if len(known) == 1 else ("", ())
     routed = route(query.text, catalogue(corpus))
-    if len({found.name for found in routed}) != 1:
+    names = {found.name for found in routed}
+    name = names.pop() if len(names) == 1 else ""
+    if not _words(name):  # of several, or of a time alone
         return "", ()
-    name = routed[0].name
     documents = [corpus.documents[found.position] for found in routed]
     # a name of a company or a file, not of what a document is about ("Deferred" of "Deferred Tax Assets")
     called = [

@@ -32,7 +32,11 @@ _OPENING = 4
 _FRONT = 4
 """Pages of which the first two with text are looked at."""
 _LONGEST = 200
-"""Characters of a line that may name a company."""
+"""Characters of a line that may name a company, and of a text that may name a kind."""
+_LOOKED_AT = 12_000
+"""Characters of a text that are looked at."""
+_NO_WORD = re.compile(r"\S{80,}")
+"""What is no word of a name: the patterns would try it from each of its letters on."""
 _OTHERS = pattern("ingest", "other companies", "cover")
 _SPLIT = re.compile(
     r"[\s_\-.,()+]+|(?<=[a-z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=(?:19|20)\d\d)|(?<=\d{4})(?=[A-Za-z])"
@@ -48,16 +52,19 @@ def hints(name: str, pages: Sequence[Page]) -> dict[str, str]:
     """
     front = [page for page in pages[:_FRONT] if any(block.text for block in page.blocks)]
     cover = [block for page in front[:2] for block in page.blocks]
-    text = "\n".join(block.text for block in cover)[:12000]
+    text = _NO_WORD.sub("…", "\n".join(block.text for block in cover))[:_LOOKED_AT]
     called = [word for word in _SPLIT.split(PurePosixPath(name).stem) if word]
     registrant = _registrant(_lines(block for page in front for block in page.blocks))
     title, period = registrant or title_of(pages, name), _first(_PERIOD, text)
     first = front[0].blocks if front else ()
     kind, said = _kind(_lines(cover), [title, *_openings(first), " ".join(called)])
-    dated = _first(_DATE, "\n".join(block.text for block in first)), _first(_OF_RIGHT, text)
+    dated = (
+        _first(_DATE, "\n".join(block.text for block in first)[:_LOOKED_AT]),
+        _first(_OF_RIGHT, text),
+    )
     years = _YEAR.findall(" ".join((*called, period, said, title, *dated)))
     years += [year for year, _ in Counter(_YEAR.findall(text)).most_common(5)]
-    company = "" if kind == PAPER else registrant or _company(cover, text, called)
+    company = "" if kind == PAPER else registrant or _company(cover, text, called, title)
     found = {
         "title": title, "file_words": " ".join(called).lower(), "period": period, "date": _first(_DATE, text), "kind": kind,
         "year": "".join(years[:1]), "years": " ".join(dict.fromkeys(years)), "company": company,
@@ -87,17 +94,17 @@ def _kind(lines: Sequence[str], named: Iterable[str]) -> tuple[str, str]:
     forms = (
         (form[1].upper().replace(" ", ""), line) for line in lines if (form := _FORM.match(line))
     )
-    called = [text.lower() for text in named]
+    called = [text[:_LONGEST].lower() for text in named]
     papers = ((PAPER, "") for line in lines if _ABSTRACT.match(line))
     kinds = ((kind, text) for text in called for kind, said in _KINDS if said.search(text))
     return next(chain(forms, papers, kinds), ("", ""))
 
 
-def _company(blocks: Sequence[Block], text: str, called: Sequence[str]) -> str:
+def _company(blocks: Sequence[Block], text: str, called: Sequence[str], title: str) -> str:
     """The company before its symbol at an exchange, in a heading, in the file's name and on a line; a public body; the company
     named most.
     """
-    lines = [line for line in _lines(blocks) if len(line) <= _LONGEST]
+    lines = [line for line in _lines(blocks) if len(line) <= _LONGEST and line != title]
     headings = (block.text for block in blocks if block.kind == "heading")
     found = chain(
         [_first(_LISTED, text).rstrip(" ,")],
@@ -125,7 +132,8 @@ def _by_name(called: Sequence[str], lines: Iterable[str]) -> Iterator[str]:
 
 def _named_most(texts: Iterable[str]) -> str:
     """The company that texts name most, those aside that every filing names."""
-    named = chain.from_iterable(map(_COMPANY.findall, texts))
+    plain = (_NO_WORD.sub("…", text) for text in texts)
+    named = chain.from_iterable(map(_COMPANY.findall, plain))
     seen = Counter(" ".join(found.split()).rstrip(",") for found in named)
     return next((name for name, _ in seen.most_common(3) if not _OTHERS.search(name)), "")
 

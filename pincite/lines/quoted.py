@@ -254,10 +254,14 @@ class _Sentence:
                 return tuple(n for n, own in zip(numbers, named, strict=True) if not own)
         return ()
 
+    @cached_property
+    def _years(self) -> tuple[int, ...]:
+        """The places of its years."""
+        return tuple(at for at in range(*self.span) if _is_year(self.reading.stems[at]))
+
     def around_number(self, value: LineValue) -> dict[str, float]:
         """What stands near a number: the question's words, what it counts, a year that is asked for or another."""
-        ask, reading = self.matches.ask, self.reading
-        first, last = self.span
+        ask, reading, first = self.matches.ask, self.reading, self.span[0]
         begin, end = (
             reading.token_at(value.start),
             reading.token_at(max(value.start, value.end - 1)),
@@ -269,9 +273,7 @@ class _Sentence:
             "number counts": len(counted.intersection(behind)) / max(1, len(counted)),
         }
         asked = {str(period.year) for period in ask.periods}
-        years = [
-            t for t in range(first, last) if _is_year(reading.stems[t]) and not begin <= t <= end
-        ]
+        years = [t for t in self._years if not begin <= t <= end]
         if asked and years:
             nearest = min(years, key=lambda t: t - begin if t > begin else 1.5 * (begin - t))
             fits = reading.stems[nearest] in asked
