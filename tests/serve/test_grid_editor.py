@@ -10,7 +10,7 @@ from pincite.serve.value_plots import answer_plots, grid_plots
 from pincite.types import Anchor, Answer, Cell, Citation, Claim, Quantity, Query, Table
 from pincite.workbench.grid import Filled, Grid, question_set, question_sets, spec_from
 
-from .conftest import PAGE, finished
+from .conftest import API, PAGE, finished
 
 EDITOR = "/c/reports/grids-editor"
 FORM = {
@@ -48,6 +48,43 @@ def test_a_grid_is_written_and_a_column_added_without_asking_the_others_again(cl
     }  # fmt: skip
     page, result = filled(client, more)
     assert result["cells"] == 8 and result["answered"] == 2 and "68,253" in page
+
+
+def test_a_column_is_added_in_place_and_fills_alone(client):
+    form = {**FORM, "title": "In place", "rows": "Halvorsen Maritime plc\nSolvik Energy"}
+    filled(client, form)
+    more = {
+        "question": "How many employees did {entity} have?",
+        "type": "number",
+        "period": "2023",
+    }
+    sent = client.post("/c/reports/grids/in-place/columns", data=more, headers=PAGE)
+    assert sent.headers["location"] == "/c/reports/grids/in-place"
+    page = client.get("/c/reports/grids/in-place", headers=PAGE).text
+    (job, *_) = client.get(f"{API}/jobs").json()["items"]
+    assert ("data-filling" in page) != (job["state"] == "done")
+    result = finished(client, job["id"])["result"]
+    assert result["cells"] == 8 and result["answered"] == 2
+    page = client.get("/c/reports/grids/in-place", headers=PAGE).text
+    assert "How many employees did {entity} have?" in page and "data-filling" not in page
+    again = client.post("/c/reports/grids/in-place/columns", data=more, headers=PAGE)
+    assert again.status_code == 422 and "two columns are named" in again.text
+
+
+def test_documents_are_rows(client):
+    page = client.get(
+        EDITOR, params={"entity": "document", "template": "annual-report"}, headers=PAGE
+    )
+    if page.status_code == 404:
+        page = client.get(EDITOR, params={"entity": "document"}, headers=PAGE)
+    names = re.search(r'name="rows"[^>]*>([^<]*)<', page.text)[1].split("\n")
+    assert "halvorsen-annual-report-2023.pdf" in names and 'value="document"' in page.text
+    form = {
+        "title": "Documents", "entity": "document", "rows": "halvorsen-annual-report-2023.pdf\nsolvik-sustainability-2023.pdf",
+        "name": ["Tax"], "question": ["What was the income tax expense of {entity} in 2023?"], "type": ["number"],
+    }  # fmt: skip
+    page, result = filled(client, form)
+    assert "11,706" in page and result["answered"] == 2
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ CHANGING = {
     },
     "reviewer": {
         "/c/{corpus}/grids", "/c/{corpus}/grids-editor", "/c/{corpus}/review/accept",
-        "/c/{corpus}/grids/{grid}/fill", "/c/{corpus}/grids/{grid}/delete",
+        "/c/{corpus}/grids/{grid}/fill", "/c/{corpus}/grids/{grid}/delete", "/c/{corpus}/grids/{grid}/columns",
         "/c/{corpus}/answers/{answer_id}/review", "/c/{corpus}/jobs/{job}/stop", "/c/{corpus}/jobs/{job}/again",
         "/api/v1/corpora/{corpus}/batches",
         "/api/v1/corpora/{corpus}/jobs/{job}", "/api/v1/corpora/{corpus}/grids", "/api/v1/corpora/{corpus}/grids/{grid}/fill",
@@ -53,7 +53,8 @@ CHANGING = {
     },
     "admin": {
         "/corpora", "/corpora/{name}/rename", "/corpora/{name}/delete", "/people", "/people/{name}/remove",
-        "/c/{corpus}/settings", "/c/{corpus}/settings/test",
+        "/c/{corpus}/settings", "/c/{corpus}/settings/test", "/c/{corpus}/settings/model",
+        "/c/{corpus}/settings/models/get", "/c/{corpus}/settings/models/remove",
         "/c/{corpus}/documents", "/c/{corpus}/documents/{key}/edit", "/c/{corpus}/documents/{key}/remove",
         "/api/v1/corpora/{corpus}/documents",
         "/api/v1/corpora/{corpus}/documents/{key}",

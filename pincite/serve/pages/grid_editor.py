@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Form, Query
 from starlette.responses import RedirectResponse, Response
@@ -15,7 +15,7 @@ from pincite.serve import templating as views
 from pincite.serve.bench import Reviewing, Visit
 from pincite.serve.door.problems import missing
 from pincite.serve.facets import counted
-from pincite.serve.pages.grids_page import held
+from pincite.serve.pages.grids_page import column_of, held, title_of
 from pincite.workbench.grid import Spec, question_set, question_sets, spec_from, spec_to
 from pincite.workbench.grid.spec import TYPES
 
@@ -42,19 +42,22 @@ async def editor(
     visit: Reviewing,
     grid: Annotated[str, Query(max_length=100)] = "",
     template: Annotated[str, Query(max_length=60)] = "",
+    entity: Literal["company", "document"] = "company",
 ) -> Response:
-    """The editor: with the rows and columns of a grid, with those of a question set, or empty."""
+    """The editor: with the rows and columns of a grid, or a new one of all companies or documents, with the columns of a set."""
     if grid:
         return _page(visit, _form_of((await held(visit, grid)).spec), grid)
-    rows = "\n".join(_subjects(visit))
+    form = GridForm(entity=entity, rows="\n".join(_subjects(visit, entity)))
     if not template:
-        return _page(visit, GridForm(rows=rows))
+        return _page(visit, form)
     try:
         chosen = question_set(template)
     except UsageError as error:
         raise missing(f"question set {template!r}") from error
-    rows = rows if chosen.entity == "company" else ""
-    return _page(visit, GridForm(chosen.title, chosen.entity, rows, chosen.columns))
+    form = replace(form, title=chosen.title, columns=chosen.columns)
+    if chosen.entity != "company":
+        form = replace(form, entity=chosen.entity, rows="")
+    return _page(visit, form, template=template)
 
 
 @router.post("/c/{corpus}/grids-editor")
@@ -81,22 +84,30 @@ async def edited(
         spec = _spec(form, before)
     except UsageError as error:
         return _page(visit, form, grid, str(error), 422)
-    job = visit.start("grid", f"Fill grid {spec.title}", {"spec": spec_to(spec)})
+    job = visit.start("grid", title_of(spec), {"spec": spec_to(spec)})
     return RedirectResponse(f"/c/{visit.served.name}/jobs/{job.id}", 303)
 
 
 def _page(
-    visit: Visit, form: GridForm, grid: str = "", wrong: str = "", status: int = 200
+    visit: Visit,
+    form: GridForm,
+    grid: str = "",
+    wrong: str = "",
+    status: int = 200,
+    template: str = "",
 ) -> Response:
     return views.corpus_page(
         visit, "grid_editor.html", status, form=form, grid=grid, wrong=wrong, types=TYPES, blank=BLANK, sets=question_sets(),
+        template=template,
     )  # fmt: skip
 
 
-def _subjects(visit: Visit) -> list[str]:
-    """The companies that the documents are about."""
-    found = counted(visit.edition.corpus.documents).get("company", [])
-    return [name for name, _ in found[:ROWS]]
+def _subjects(visit: Visit, entity: str) -> list[str]:
+    """The documents, or the companies that they are about."""
+    documents = visit.edition.corpus.documents
+    if entity == "document":
+        return [document.id for document in documents[:ROWS]]
+    return [name for name, _ in counted(documents).get("company", [])[:ROWS]]
 
 
 def _form_of(spec: Spec) -> GridForm:
@@ -108,20 +119,10 @@ def _spec(form: GridForm, before: Spec | None) -> Spec:
     """The grid of a form: rows that there were are looked up where they were, and cells that were given stay so."""
     known = {row["name"]: row for row in spec_to(before)["rows"]} if before else {}
     names = [" ".join(line.split()) for line in form.rows.splitlines() if line.strip()]
-    columns = [_column(column) for column in form.columns]
+    columns = [column_of(column) for column in form.columns]
     kept = {column["name"] for column in columns}
     given = before.given.items() if before else ()
     return spec_from({
         "title": form.title, "entity": form.entity, "rows": [known.get(name, name) for name in names], "columns": columns,
         "given": [[row, column, text] for (row, column), text in given if row in names and column in kept],
     })  # fmt: skip
-
-
-def _column(given: dict[str, Any]) -> dict[str, Any]:
-    """A column as a spec says it; several periods with commas between make several columns."""
-    made = {key: value for key, value in given.items() if value and key != "period"}
-    made.setdefault("name", given["question"])
-    periods = [part.strip() for part in given["period"].split(",") if part.strip()]
-    if len(periods) > 1:
-        return {**made, "periods": periods}
-    return {**made, "period": periods[0]} if periods else made

@@ -6,9 +6,10 @@ import asyncio
 import base64
 from collections.abc import Awaitable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
+from urllib.parse import quote
 
-from fastapi import APIRouter, File, Query, UploadFile
+from fastapi import APIRouter, File, Form, Query, UploadFile
 from starlette.responses import RedirectResponse, Response
 
 from pincite.errors import UsageError
@@ -20,17 +21,21 @@ from pincite.serve.pages.files_page import made
 from pincite.serve.processes.jobs import Job
 from pincite.serve.uploads import safe_name
 from pincite.serve.value_plots import grid_plots
+from pincite.types import QUESTION
 from pincite.workbench.grid import (
     STATUSES,
     Filled,
     Grid,
+    Spec,
     drop_grid,
     grids,
     load_grid,
     question_sets,
+    spec_from,
     spec_to,
     write_grid,
 )
+from pincite.workbench.grid.spec import TYPES
 
 router = APIRouter(include_in_schema=False)
 FORMS = {
@@ -72,8 +77,12 @@ async def held(visit: Visit, grid: str) -> Grid:
 def fill_again(visit: Visit, grid: Grid, key: str = "") -> Job:
     """Begin to fill what is missing of a grid or may have changed."""
     visit.request.state.on = f"grid {grid.id}"
-    order = {"spec": spec_to(grid.spec)}
-    return visit.start("grid", f"Fill grid {grid.spec.title}", order, key)
+    return visit.start("grid", title_of(grid.spec), {"spec": spec_to(grid.spec)}, key)
+
+
+def title_of(spec: Spec) -> str:
+    """What the job is called that fills a grid."""
+    return f"Fill grid {spec.title}"
 
 
 @router.get("/c/{corpus}/grids/{grid}")
@@ -81,16 +90,50 @@ async def one(visit: Reading, grid: str) -> Response:
     """A grid with its cells by status."""
     found = await held(visit, grid)
     moved = sum(cell.moved is not None for line in found.cells for cell in line)
+    jobs = (job for job in visit.bench.jobs.of(visit.served.name) if not job.over)
+    filling = next(
+        (job for job in jobs if (job.kind, job.title) == ("grid", title_of(found.spec))), None
+    )
     return views.corpus_page(
-        visit, "grid.html", grid=found, moved=moved, statuses=STATUSES, forms=FORMS, plots=grid_plots(found),
+        visit, "grid.html", grid=found, moved=moved, statuses=STATUSES, forms=FORMS, plots=grid_plots(found), filling=filling,
+        types=TYPES,
     )  # fmt: skip
 
 
 @router.post("/c/{corpus}/grids/{grid}/fill")
 async def fill(visit: Reviewing, grid: str) -> Response:
     """Fill it again."""
-    job = fill_again(visit, await held(visit, grid))
-    return RedirectResponse(f"/c/{visit.served.name}/jobs/{job.id}", 303)
+    fill_again(visit, await held(visit, grid))
+    return RedirectResponse(f"/c/{visit.served.name}/grids/{quote(grid)}", 303)
+
+
+@router.post("/c/{corpus}/grids/{grid}/columns")
+async def add_column(
+    visit: Reviewing,
+    grid: str,
+    question: Annotated[str, Form(max_length=QUESTION)],
+    name: Annotated[str, Form(max_length=400)] = "",
+    type: Annotated[str, Form(max_length=20)] = "",
+    unit: Annotated[str, Form(max_length=400)] = "",
+    period: Annotated[str, Form(max_length=400)] = "",
+) -> Response:
+    """Another column: only its cells are asked. Problem 422 for one that cannot be."""
+    content = spec_to((await held(visit, grid)).spec)
+    given = {"name": name, "question": question, "type": type, "unit": unit, "period": period}
+    content["columns"].append(column_of({key: text.strip() for key, text in given.items()}))
+    spec = spec_from(content)
+    visit.start("grid", title_of(spec), {"spec": spec_to(spec)})
+    return RedirectResponse(f"/c/{visit.served.name}/grids/{quote(grid)}", 303)
+
+
+def column_of(given: dict[str, Any]) -> dict[str, Any]:
+    """A column of the texts of a form, as a spec says it; several periods with commas between make several columns."""
+    made = {key: value for key, value in given.items() if value and key != "period"}
+    made.setdefault("name", given["question"])
+    periods = [part.strip() for part in given["period"].split(",") if part.strip()]
+    if len(periods) > 1:
+        return {**made, "periods": periods}
+    return {**made, "period": periods[0]} if periods else made
 
 
 @router.post("/c/{corpus}/grids/{grid}/delete")

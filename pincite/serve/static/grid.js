@@ -100,3 +100,26 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "o" && event.target.closest(".cell a")) open(event.target);
   if (event.key === "Escape") panel.hidden = true;
 });
+
+// while it is filled: its cells as they come
+async function filling() {
+  const reply = await fetch(location.href, { headers: { Accept: "text/html" } });
+  if (!reply.ok) return;
+  const page = new DOMParser().parseFromString(await reply.text(), "text/html"), told = page.querySelector("[data-filling]");
+  const rows = new Map([...page.querySelector("[data-grid]").tBodies[0].rows].map((row) => [row.cells[0].textContent, row]));
+  for (const row of grid.rows().nodes()) {
+    const other = rows.get(row.cells[0].textContent);
+    if (!told || !other || other.cells.length !== row.cells.length) { location.reload(); return; }
+    for (const [at, cell] of [...row.cells].entries()) {
+      const now = other.cells[at];
+      if (!at || cell.innerHTML === now.innerHTML) continue;
+      cell.innerHTML = now.innerHTML;
+      cell.className = now.className;
+      cell.dataset.order = now.dataset.order;
+      grid.cell(cell).invalidate();
+    }
+  }
+  document.querySelector("[data-filling]").replaceChildren(...told.childNodes);
+  setTimeout(filling, 2000);
+}
+if (document.querySelector("[data-filling]")) setTimeout(filling, 1000);

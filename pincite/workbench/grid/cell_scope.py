@@ -54,6 +54,9 @@ class Scopes:
             )
             for document in corpus.documents
         }
+        self._called = {
+            each.id: each.meta.get("company") or each.title for each in corpus.documents
+        }
         self._tables = tuple(relation.id for relation in corpus.relations)
         # an answer says what the editions before and after its own have to say
         replacing = (series.editions for series in corpus.generation.series if series.replaces)
@@ -83,8 +86,13 @@ class Scopes:
         return CellScope(where, documents, _names_documents(spec, row))
 
     def query(self, spec: Spec, row: GridRow, column: GridColumn, scope: CellScope) -> Query:
-        """The question of a cell as it is put to the corpus; documents that others have replaced answer where they are named."""
+        """The question of a cell as it is put to the corpus; documents that others have replaced answer where they are named.
+
+        A row that is a document is asked about under the name of its company, else under its title, which pages say, too.
+        """
         text = spec.query(row, column).text
+        if spec.entity == "document" and (called := self._called.get(row.name)):
+            text = text.replace(row.name, called)
         asked = self._library.query(
             text, scope.where if scope.named else (), column.expects, column.unit
         )
