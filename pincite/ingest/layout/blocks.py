@@ -26,6 +26,7 @@ from pincite.ingest.raw_page import Block, Word
 from pincite.types import Box, Kind
 
 _LIST = 1500  # the most characters of a list that is gathered from its items
+_LABEL = 60  # the most characters of a label, and of what stands under it
 Edges = tuple[float, float]
 """The left and right edge of a column."""
 _CELL_GAP = 1.5  # runs of a line further apart than this many font sizes are cells
@@ -347,13 +348,20 @@ def _stands_out(text: str, group: Sequence[_TextLine]) -> bool:
 
 
 def _gathered(blocks: Sequence[Block]) -> list[Block]:
-    """The blocks with what belongs together as one of several lines: items of a list, scraps (a drawing's labels)."""
+    """The blocks with what belongs together as one of several lines: items of a list, scraps (a drawing's labels).
+
+    A value that stands right under its label, as in a form, goes on with that line.
+    """
     out: list[Block] = []
     for block in blocks:
         last = out[-1] if out else None
-        if last is not None and (_is_next_item(last, block) or _is_next_scrap(last, block)):
+        under = last is not None and _is_value_under(last, block)
+        if last is not None and (
+            under or _is_next_item(last, block) or _is_next_scrap(last, block)
+        ):
             starts = (*last.starts, *(len(last.text) + 1 + start for start in block.starts))
-            text, lines = f"{last.text}\n{block.text}", last.lines + block.lines
+            text = " ".join((last.text, block.text)) if under else f"{last.text}\n{block.text}"
+            lines = last.lines + block.lines
             out[-1] = replace(last, text=text, lines=lines, starts=starts)
         else:
             out.append(block)
@@ -372,6 +380,16 @@ def _is_next_item(last: Block, block: Block) -> bool:
 def _is_next_scrap(last: Block, block: Block) -> bool:
     lines = last.kind == "paragraph" and "\n" in last.text
     return _is_scrap(block) and (lines or _is_scrap(last))
+
+
+def _is_value_under(last: Block, block: Block) -> bool:
+    above, below = last.lines[-1], block.lines[0]
+    if above is None or below is None or not last.kind == block.kind == "paragraph":
+        return False
+    label, value, high = last.text.rpartition("\n")[2], block.text.split(), below[3] - below[1]
+    aligned = abs(above[0] - below[0]) < high and 0 <= below[1] - above[1] < 3 * high
+    short = len(label) < _LABEL and len(block.text) < _LABEL and not ends_sentence(label)
+    return aligned and short and is_numeric(value[0]) and not any(map(is_numeric, label.split()))
 
 
 def _is_scrap(block: Block) -> bool:
