@@ -20,7 +20,7 @@ from pincite.chat.events import (
     Understood,
     Withheld,
 )
-from pincite.chat.history import withheld
+from pincite.chat.history import NOTHING, withheld
 from pincite.cli.views.answer_view import brief, print_answer
 from pincite.cli.views.terminal import print_line, terminal, unbroken, working
 from pincite.errors import PinciteError
@@ -180,6 +180,9 @@ def _show(console: Console, status: Callable[[str], None], told: TurnSoFar, even
         case Ended(span, 0) if span.seconds >= TOLD_FROM:
             made = f": {span.made}" if span.made else ""
             print_line(console, 2, (f"{span.seconds:6.2f} s  {brief(span.stage)}{made}", "dim"))
+        case Answered(answer) if answer.reason == NOTHING:
+            _answer(event)
+            status("")
         case Answered():
             print_line(
                 console, 2, (f"found {_found(told)}" if told.sources else "nothing found", "dim")
@@ -201,6 +204,9 @@ def _found(told: TurnSoFar) -> str:
 
 
 def _answer(event: Answered) -> None:
+    if event.answer.reason == NOTHING:
+        print_line(terminal(), 0, (NOTHING, ""))
+        return
     print_answer(
         Outcome(None, event.answer),
         record(event.answer, event.answer_id),
