@@ -68,7 +68,7 @@ def when(text: str) -> tuple[When, ...]:
     found: list[When] = []
     ends: list[tuple[int, int]] = []
     spans = [(match.start(), _months(match[0])) for match in _SPAN.finditer(text)]
-    for start, end, time in _read_all(text):
+    for start, end, time in times_in(text):
         found.append(_spanning(time, start, spans))
         ends.append((start, end))
     for at in range(len(found) - 2, -1, -1):
@@ -95,7 +95,7 @@ def _months(named: str) -> int:
     return next(months for word, months in _LENGTHS.items() if named.lower().startswith(word))
 
 
-def _read_all(text: str) -> list[tuple[int, int, When]]:
+def times_in(text: str) -> list[tuple[int, int, When]]:
     """The times of a text with their characters [start, end), in order; dates in digits are read before all others."""
     found = [(*match.span(), _in_digits(match)) for match in _DIGITS.finditer(text)]
     taken = {at for start, end, _ in found for at in range(start, end)}

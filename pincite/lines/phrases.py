@@ -7,6 +7,7 @@ from collections.abc import Container, Iterator, Sequence
 from itertools import pairwise
 
 from pincite.document.sentences import TokenizedText
+from pincite.document.times import times_in
 from pincite.document.words import STOP
 from pincite.lexicon import word_set
 
@@ -30,7 +31,27 @@ def phrases(reading: TokenizedText, first: int, last: int, said: Container[str])
     for run in _runs(reading, first, last):
         found |= dict.fromkeys(_cuts(reading, *run, said))
     found |= dict.fromkeys(_names(reading, first, last))
-    return [(a, b) for a, b in found if b - a <= LONGEST]
+    dates = list(_dates(reading, first, last))
+    whole = dict.fromkeys(_with_dates(span, dates) for span in found)
+    return [(a, b) for a, b in whole if b - a <= LONGEST]
+
+
+def _dates(reading: TokenizedText, first: int, last: int) -> Iterator[Span]:
+    """The times of tokens [first, last) that have several words: "15 February", "the end of June 2023"."""
+    begin = reading.starts[first]
+    for start, end, time in times_in(reading.text[begin : reading.ends[last - 1]]):
+        end = start + len(reading.text[begin + start : begin + end].rstrip(" ,"))
+        span = reading.token_at(begin + start), reading.token_at(begin + end - 1) + 1
+        if time.month and span[1] - span[0] > 1:
+            yield span
+
+
+def _with_dates(span: Span, dates: Sequence[Span]) -> Span:
+    """A span with the whole of the dates that it has a part of."""
+    for date in dates:
+        if _overlap(span, date):
+            span = min(span[0], date[0]), max(span[1], date[1])
+    return span
 
 
 def series(reading: TokenizedText, first: int, last: int) -> Iterator[tuple[Span, ...]]:

@@ -296,7 +296,9 @@ class _Sentence:
             yield from self._told(self._beyond(), "rest")
         if not phrased:
             return
-        for span in phrases(reading, first, last, self.said):
+        # who asks "which bank" wants "Lund Trust Bank", with the word that the question said
+        part_of_name = ask.focus_stems[-1:] if ask.kind in ("org", "which") else ()
+        for span in phrases(reading, first, last, self.said - frozenset(part_of_name)):
             yield from self._told(span, "phrase")
         if ask.expects == "names":
             for items in series(reading, first, last):

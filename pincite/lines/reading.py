@@ -27,7 +27,7 @@ from pincite.lines.matching import LineMatches
 from pincite.lines.quoted import form_of, quote
 from pincite.lines.unnamed_document import judged, unnamed
 from pincite.quantity import same
-from pincite.quantity.units import is_counted
+from pincite.quantity.units import is_counted, is_time
 from pincite.question.ask import Ask
 from pincite.types import Quantity, Value
 
@@ -281,11 +281,11 @@ def chances(odds: Sequence[float], none: float) -> list[float]:
 
 def each_once(found: Sequence[Candidate], likely: Sequence[float]) -> list[Candidate]:
     """Each value once, at its likeliest place, with the chance of all its places together; best first. Of parts of a text that
-    overlap the likeliest stands for the others.
+    overlap the likeliest stands for the others, and a number with its unit for a text that begins with it.
     """
     made: list[Candidate] = []
     for at in sorted(range(len(found)), key=lambda at: -likely[at]):
-        own = found[at]
+        own = next((other for other in found if _opens(other, found[at])), found[at])
         if not any(_alike(own.value, other.value) or _are_one(own, other) for other in made):
             places = zip(found, likely, strict=True)
             chance = sum(each for other, each in places if _counts_for(other, own))
@@ -305,7 +305,16 @@ def _are_one(one: Candidate, other: Candidate) -> bool:
         if 2 <= len(few) <= len(many) <= NAME and len(many) - len(few) <= 2:
             if " ".join(few) in " ".join(many):
                 return True
-    return _overlap(one, other)
+    return _overlap(one, other) or _opens(one, other) or _opens(other, one)
+
+
+def _opens(number: Candidate, text: Candidate) -> bool:
+    """Whether a text begins with a number and its unit, as in "12 mg/l as a monthly mean"; a time may need what follows."""
+    value, (mine, *_), (theirs, *_) = number.value, number.evidence, text.evidence
+    if not isinstance(text.value, str) or not isinstance(value, Quantity) or not value.unit:
+        return False
+    same_place = mine.node is theirs.node and mine.start == theirs.start and not theirs.cells
+    return same_place and not is_counted(value.unit) and not is_time(value.unit)
 
 
 def _overlap(one: Candidate, other: Candidate) -> bool:

@@ -243,6 +243,13 @@ def is_counted(unit: str) -> bool:
     return base is not None and base.dimension == base.name and not base.before
 
 
+def is_time(unit: str) -> bool:
+    """Whether a unit, in any spelling, measures time ("months")."""
+    table = units().by_name
+    known, second = table.get(canonical_unit(unit)), table["s"]
+    return known is not None and known.dimension == second.dimension
+
+
 def currency_before(text: str, end: int, floor: int = 0) -> tuple[str, int] | None:
     """The sign or code of a currency that ends here, as its name and where it starts."""
     for spelling, name in units().before.get(text[end - 1 : end], ()) if end > floor else ():

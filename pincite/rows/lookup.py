@@ -35,7 +35,7 @@ class Lookup:
 
 def looked_up(question: str, database: Database, hints: Sequence[ValueHint]) -> Lookup | None:
     """The lookup that a question asks for, where it names exactly one column and at least one stored value; else None."""
-    named = [hint for hint in hints if hint.same]
+    named = [*(hint for hint in hints if hint.same), *_numbered(question, database)]
     if not named or _COMPUTES.search(question):
         return None
     rest = question
@@ -55,6 +55,15 @@ def looked_up(question: str, database: Database, hints: Sequence[ValueHint]) -> 
         return None
     mapping = [(hint.words, f"{hint.column} = {hint.value}") for hint in named]
     return Lookup(tree, (*mapping, (" ".join(words), own.name.replace("_", " "))))
+
+
+def _numbered(question: str, database: Database) -> Iterator[ValueHint]:
+    """The whole numbers that stand behind the name of their column: "document 5100021"."""
+    for relation in database.relations:
+        for own in relation.columns:
+            called = rf"(?<!\w){re.escape(own.readable)}\s+(?:no\.?|nr\.?|number|#)?\s*(\d+)(?!\w|[.,]\d)"
+            if own.type == "integer" and (said := re.search(called, question, re.IGNORECASE)):
+                yield ValueHint(said[0], relation.name, own.name, said[1], True)
 
 
 def _tells(word: str) -> bool:
@@ -81,7 +90,8 @@ def _columns(
                 continue
             for name in (own.name.replace("_", " "), own.readable, own.described):
                 units = set(stems(own.unit).split())
-                words = set(stems(name).split()) - units
+                telling = " ".join(filter(_tells, name.split())) or name
+                words = set(stems(telling).split()) - units
                 if words and words <= asked and asked <= words | table | units | known:
                     exact.append((relation, own, len(words)))
                     break
@@ -104,13 +114,21 @@ def _statement(
     select = exp.Select(expressions=[column(relation.name, own.name)])
     table = exp.Table(this=exp.to_identifier(relation.name, quoted=True))
     select = select.from_(table, copy=False)
+    numbers = {
+        (each.name, one.name)
+        for each in database.relations
+        for one in each.columns
+        if one.type == "integer"
+    }
     by_words: dict[str, ValueHint] = {}
     for hint in named:
         kept = by_words.get(hint.words)
         if kept is None or kept.relation != relation.name and hint.relation == relation.name:
             by_words[hint.words] = hint
     for hint in by_words.values():
-        same = column(hint.relation, hint.column).eq(exp.Literal.string(hint.value))
+        number = (hint.relation, hint.column) in numbers
+        said = exp.Literal.number(hint.value) if number else exp.Literal.string(hint.value)
+        same = column(hint.relation, hint.column).eq(said)
         select.where(same, copy=False)
     for year in years:
         of = next((each for each in relation.columns if _holds_years(each, int(year))), None)

@@ -22,6 +22,13 @@ def test_questions_from_a_pipe_are_a_conversation(pincite, fresh_corpus):
     assert kept.turns == 2 and f"--resume {kept.id}" in err
 
 
+def test_small_talk_is_a_line_that_the_next_turn_does_not_follow(pincite, fresh_corpus):
+    given = f"{TAX}\nthank you\nand in 2022?\n"
+    _, out, _ = pincite("chat", "--corpus", fresh_corpus, given=given)
+    assert "no question about the documents was understood" in out and "N/A" not in out
+    assert "9,847 thousand EUR" in out
+
+
 def test_each_turn_is_one_line_of_json(pincite, fresh_corpus):
     code, out, _ = pincite(
         "chat", "--corpus", fresh_corpus, "--json", given=f"{TAX}\nand in 2022?\n"

@@ -52,6 +52,19 @@ def test_what_many_tables_name_is_looked_up_where_it_has_its_row(tmp_path):
     assert found.result.rows == ((9000,),) and found.confidence == 0.9
 
 
+def test_whole_numbers_are_looked_up_behind_the_name_of_their_column(tmp_path):
+    script = (
+        "CREATE TABLE posting (document INTEGER, cost_centre INTEGER, insured_value REAL, site_code TEXT);"
+        "INSERT INTO posting VALUES (5100021, 4400, -12480.75, '00417'), (5100022, 4400, 1150, '00418');"
+    )
+    source = opened(tmp_path, script)
+    for asked in ("document 5100021", "document no. 5100021", "site 00417"):
+        found = interpreted(f"What is the insured value of {asked}?", source)
+        assert found.result.rows == ((-12480.75,),), asked
+    assert interpreted("insured value of document 51000211", source).refused
+    assert interpreted("What is the insured value of cost centre 4400?", source).refused
+
+
 @pytest.mark.parametrize(
     "question", ["What was the amount of invoice R-1001?", "amount of R-1001 in EUR"]
 )

@@ -26,6 +26,21 @@ def test_turns_without_a_script(client):
     assert client.post("/c/reports/chat", data={"q": "x", "chat": chat}).status_code == 404
 
 
+def test_small_talk_gets_one_line_and_is_forgotten(client):
+    where = (
+        client.post("/c/reports/chat", data={"q": QUESTION})
+        .headers["location"]
+        .removesuffix("#last")
+    )
+    chat = where.rsplit("/", 1)[1]
+    for said in ("thanks!", "and in 2022?"):
+        client.post("/c/reports/chat", data={"q": said, "chat": chat})
+    _, thanks, after = client.get(where, headers=PAGE).text.split('<article class="turn')[1:]
+    assert "No question about the documents" in thanks
+    assert "N/A" not in thanks and "/answers/" not in thanks
+    assert "9,847" in after
+
+
 def test_a_turn_as_it_goes(client):
     reply = client.post(
         "/c/reports/chat", data={"q": QUESTION}, headers={"Accept": "text/event-stream"}
