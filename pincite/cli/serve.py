@@ -65,7 +65,7 @@ def serve(
     chosen = read_recipe(recipe, sets)
     folders, settings = corpus or [default_corpus()], with_model(load(), model, no_model)
     for folder in folders:
-        begin(folder, AnswerSetup(settings))
+        begin(folder, AnswerSetup(settings, chosen, stand_ins))
     corpora = served(folders, settings, chosen, stand_ins)
     if chosen:
         name_recipe(next(iter(corpora.values())).edition.library)
