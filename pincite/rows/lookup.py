@@ -61,7 +61,7 @@ def _numbered(question: str, database: Database) -> Iterator[ValueHint]:
     """The whole numbers that stand behind the name of their column: "document 5100021"."""
     for relation in database.relations:
         for own in relation.columns:
-            called = rf"(?<!\w){re.escape(own.readable)}\s+(?:no\.?|nr\.?|number|#)?\s*(\d+)(?!\w|[.,]\d)"
+            called = rf"(?<!\w){re.escape(own.readable)}\s+(\d+)(?!\w|[.,]\d)"
             if own.type == "integer" and (said := re.search(called, question, re.IGNORECASE)):
                 yield ValueHint(said[0], relation.name, own.name, said[1], True)
 
