@@ -310,9 +310,10 @@ def _are_one(one: Candidate, other: Candidate) -> bool:
 
 def _opens(number: Candidate, text: Candidate) -> bool:
     """Whether a text begins with a number and its unit, as in "12 mg/l as a monthly mean"; a time may need what follows."""
-    value, (mine, *_), (theirs, *_) = number.value, number.evidence, text.evidence
+    value = number.value
     if not isinstance(text.value, str) or not isinstance(value, Quantity) or not value.unit:
         return False
+    mine, theirs = number.evidence[0], text.evidence[0]
     same_place = mine.node is theirs.node and mine.start == theirs.start and not theirs.cells
     return same_place and not is_counted(value.unit) and not is_time(value.unit)
 

@@ -98,7 +98,10 @@ def _other(first: Answer, other: Answer, identity: str) -> dict[str, Any]:
 
 
 def clean(value: Value) -> Any:
-    """A value as JSON: a number with its scale applied, [low, high] for a range, a list, text, true, false or null."""
+    """A value as JSON: a number with its scale applied, [low, high] for a range, a list, text, true, false or null.
+
+    Each of several that differ in their unit is an object with `value` and `unit`.
+    """
     if isinstance(value, Quantity):
         if value.low is not None and value.high is not None:
             return [number(value.low * value.scale), number(value.high * value.scale)]
@@ -106,6 +109,8 @@ def clean(value: Value) -> Any:
     if isinstance(value, Table):
         columns, rows = columns_and_rows(value)
         return {"columns": columns, "rows": rows}
+    if isinstance(value, tuple) and len(_units(value)) > 1:
+        return [{"value": clean(item), "unit": unit_of(item)} for item in value]
     if isinstance(value, tuple):
         return [clean(item) for item in value]
     return value
@@ -155,10 +160,15 @@ def number(value: Decimal) -> int | float:
 
 
 def unit_of(value: Value) -> str:
-    """The unit of a number, or of the first of several."""
+    """The unit of a number, or of several that have the same."""
     if isinstance(value, tuple):
-        return next((unit_of(item) for item in value), "")
+        units = _units(value)
+        return units.pop() if len(units) == 1 else ""
     return value.unit if isinstance(value, Quantity) else ""
+
+
+def _units(values: tuple[Value, ...]) -> set[str]:
+    return set(filter(None, map(unit_of, values)))
 
 
 def _citation(answer_id: str, citation: Citation) -> dict[str, Any]:
