@@ -3,6 +3,7 @@
 import json
 import os
 import select
+import signal
 import sys
 import time
 
@@ -109,6 +110,9 @@ class Terminal:
         self.child, self.file = pty.fork()
         if not self.child:
             os.environ.update(TERM="xterm", COLUMNS="110")
+            signal.signal(
+                signal.SIGINT, signal.SIG_DFL
+            )  # whoever runs in the background ignores it
             os.execv(words[0], words)
 
     def until(self, text, most=30):
