@@ -5,11 +5,11 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import AsyncGenerator, Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from typing import Any, Protocol
 
 from pincite.chat.checked_prose import Prose, page_texts, pages_of
@@ -49,8 +49,6 @@ SOURCES = 5
 """Pages that are told as sources while a question is answered."""
 LONGEST = 600
 """Characters of a question that a model may make of a follow-up."""
-LOOK_S = 0.2
-"""Seconds of one wait for what a turn reports."""
 _SURE = 0.5
 """The weight from which a name is taken for one of the corpus."""
 
@@ -89,16 +87,10 @@ class _Work:
             raise _Stopped
         self.heard.put(event)
 
-    def _next(self) -> Any:
-        """What is reported next. Ctrl-C is heard between two looks: one that comes right before a wait would not end it."""
-        while True:
-            with suppress(Empty):
-                return self.heard.get(timeout=LOOK_S)
-
     def events(self) -> Iterator[Event]:
         """What the thread reports, prose as checked sentences, to the end of the turn. Raises what the thread raised."""
         prose: Prose | None = None
-        while (heard := self._next()) is not None:
+        while (heard := self.heard.get()) is not None:
             if isinstance(heard, BaseException):
                 raise heard
             if isinstance(heard, Prose):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from pincite.ingest.layout.line_traits import is_caption
 from pincite.ingest.raw_page import Block, Page
@@ -67,6 +68,12 @@ def tidied(text: str) -> str:
     """A text without empty lines or STRUCK, and its lines without blanks around or runs of them within."""
     lines = [" ".join(line.split()) for line in without_struck(text).split("\n")]
     return "\n".join(filter(None, lines))
+
+
+def with_struck(runs: Iterable[Any], struck: bool) -> str:
+    """The text of runs of characters of a cell, as openpyxl reads them, STRUCK for what is struck out; `struck` is the cell."""
+    off = ((run, run.font.strike if hasattr(run, "font") else struck) for run in runs)
+    return "".join(STRUCK if out else str(run) for run, out in off)
 
 
 def without_struck(text: str) -> str:

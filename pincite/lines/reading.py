@@ -283,9 +283,13 @@ def each_once(found: Sequence[Candidate], likely: Sequence[float]) -> list[Candi
     """Each value once, at its likeliest place, with the chance of all its places together; best first. Of parts of a text that
     overlap the likeliest stands for the others, and a number with its unit for a text that begins with it.
     """
+    measured = filter(_is_measured, found)
+    numbers = {place: each for each in measured if (place := _beginning(each))}
     made: list[Candidate] = []
     for at in sorted(range(len(found)), key=lambda at: -likely[at]):
-        own = next((other for other in found if _opens(other, found[at])), found[at])
+        own = found[at]
+        if isinstance(own.value, str):
+            own = numbers.get(_beginning(own) or (0, 0), own)
         if not any(_alike(own.value, other.value) or _are_one(own, other) for other in made):
             places = zip(found, likely, strict=True)
             chance = sum(each for other, each in places if _counts_for(other, own))
@@ -308,14 +312,26 @@ def _are_one(one: Candidate, other: Candidate) -> bool:
     return _overlap(one, other) or _opens(one, other) or _opens(other, one)
 
 
-def _opens(number: Candidate, text: Candidate) -> bool:
-    """Whether a text begins with a number and its unit, as in "12 mg/l as a monthly mean"; a time may need what follows."""
-    value = number.value
-    if not isinstance(text.value, str) or not isinstance(value, Quantity) or not value.unit:
+def _is_measured(one: Candidate) -> bool:
+    """Whether a candidate is a number with a unit that needs nothing behind it, as a time or what is counted may."""
+    value = one.value
+    if not isinstance(value, Quantity) or not value.unit or not one.evidence:
         return False
-    mine, theirs = number.evidence[0], text.evidence[0]
-    same_place = mine.node is theirs.node and mine.start == theirs.start and not theirs.cells
-    return same_place and not is_counted(value.unit) and not is_time(value.unit)
+    return not is_counted(value.unit) and not is_time(value.unit)
+
+
+def _beginning(one: Candidate) -> tuple[int, int] | None:
+    """Where the text of a candidate begins: its node and character; None for cells and what is computed."""
+    if one.operation or len(one.evidence) != 1 or one.evidence[0].cells:
+        return None
+    return id(one.evidence[0].node), one.evidence[0].start
+
+
+def _opens(number: Candidate, text: Candidate) -> bool:
+    """Whether a text begins with a number and its unit, as in "12 mg/l as a monthly mean"."""
+    if not isinstance(text.value, str) or not _is_measured(number):
+        return False
+    return (place := _beginning(text)) is not None and place == _beginning(number)
 
 
 def _overlap(one: Candidate, other: Candidate) -> bool:

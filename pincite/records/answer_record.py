@@ -142,12 +142,14 @@ def _cells(texts: Sequence[str]) -> list[Any]:
 def table_of(value: Any, heading: str) -> tuple[list[str], list[list[Any]]]:
     """Any answer's value as columns and rows: a table as it is, a list as one column, one value as one cell.
 
-    The unit of numbers stands in the heading.
+    The unit of numbers stands in the heading, where they differ in a column of its own.
     """
     if isinstance(value, Table):
         return columns_and_rows(value)
     items = value if isinstance(value, tuple) else () if value is None else (value,)
     unit = unit_of(value)
+    if len(_units(items)) > 1:
+        return [heading, "unit"], [[clean(item), unit_of(item)] for item in items]
     bare = re.sub(r"\s*\([^()]*\)$", "", heading)
     return [f"{bare} ({unit})" if unit and unit != "year" else heading], [
         [clean(item)] for item in items

@@ -16,7 +16,7 @@ from typing import Any
 from pincite.database.database_errors import DatabaseError
 from pincite.database.relations.guessed_headings import guesses
 from pincite.database.sources.file_reading import FileReader
-from pincite.ingest.page_cuts import STRUCK, without_struck
+from pincite.ingest.page_cuts import STRUCK, with_struck, without_struck
 from pincite.quantity import canonical_unit, parse
 
 WORKBOOKS = frozenset((".xlsx", ".xls", ".xlsm", ".xlsb", ".ods"))
@@ -165,7 +165,11 @@ def _struck(path: Path) -> dict[str, dict[tuple[int, int], str]]:
     """What is left of the cells of an .xlsx workbook that are struck out, wholly or in part, by sheet, row and column from 1."""
     try:
         with zipfile.ZipFile(path) as archive:
-            parts = (name for name in archive.namelist() if name.startswith("xl/"))
+            parts = (
+                name
+                for name in archive.namelist()
+                if name.startswith("xl/") and name.endswith(".xml")
+            )
             if not any(b"strike" in archive.read(name) for name in parts):
                 return {}
         import openpyxl
@@ -177,11 +181,9 @@ def _struck(path: Path) -> dict[str, dict[tuple[int, int], str]]:
 
 def _left(sheet: Any) -> Iterator[tuple[tuple[int, int], str]]:
     for place, cell in sheet._cells.items():
-        struck = bool(cell.font.strike)
         runs = cell.value if isinstance(cell.value, list) else [cell.value]
-        off = [run.font.strike if hasattr(run, "font") else struck for run in runs]
-        if any(off):
-            kept = "".join(STRUCK if out else str(run) for run, out in zip(runs, off, strict=True))
+        kept = with_struck(runs, bool(cell.font.strike))
+        if STRUCK in kept:
             yield place, without_struck(kept).strip()
 
 

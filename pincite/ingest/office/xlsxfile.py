@@ -21,7 +21,7 @@ from pincite.ingest.office.drawings import paragraphs
 from pincite.ingest.office.numberformat import shown
 from pincite.ingest.office.sheet import Area, Place, Sheet, sheet_page
 from pincite.ingest.optional_libraries import needed
-from pincite.ingest.page_cuts import STRUCK
+from pincite.ingest.page_cuts import STRUCK, with_struck
 from pincite.ingest.raw_page import Page
 from pincite.ingest.web.attributes import whole
 from pincite.ingest.web.markup import xml_root
@@ -122,8 +122,7 @@ def _text(cell: Any, formulas: Any) -> str:
         value = getattr(value, "text", value)
     struck = bool(cell.font and cell.font.strike)
     if isinstance(value, list):  # runs of characters of one look, where the cell has several
-        off = [run.font.strike if hasattr(run, "font") else struck for run in value]
-        return "".join(STRUCK if out else str(run) for run, out in zip(value, off, strict=True))
+        return with_struck(value, struck)
     return STRUCK if struck else shown(value, cell.number_format)
 
 
