@@ -34,10 +34,10 @@ TIMINGS = "timings"
 """The detail of a reply under which llama.cpp's own measures are kept."""
 
 
-_reader: ContextVar[AsyncGenerator[bytes, None] | None] = ContextVar(
-    "pincite_reader", default=None
+_readers: ContextVar[tuple[AsyncGenerator[bytes, None], ...]] = ContextVar(
+    "pincite_readers", default=()
 )
-"""What reads the bytes of the response that a task waits for."""
+"""What reads the bytes of the response that a task waits for, from the outside in."""
 
 
 class NotStreamed(Exception):
@@ -67,8 +67,9 @@ class StreamedChatModel(OpenAIChatModel):
         came = response.response
         # on the one response: the client makes its own class of it, which is another with each of its versions
         parts = came.aiter_bytes()
-        _reader.set(parts)
-        setattr(came, "aiter_bytes", _listened(parts))  # noqa: B010
+        listened = _listened(parts)
+        _readers.set((listened, parts))
+        setattr(came, "aiter_bytes", lambda: listened)  # noqa: B010
         if "json" in came.headers.get("content-type", ""):
             raise NotStreamed(self._process_response(_whole(await came.aread())))
         return await super()._process_streamed_response(
@@ -98,10 +99,9 @@ async def close_reader() -> None:
     """Close what read the task's response: a reader that is given up halfway would be cleared away later by whatever thread
     collects garbage, which Python complains of where the loop is at it too.
     """
-    parts = _reader.get()
-    if parts is not None:
+    for reader in _readers.get():
         with suppress(Exception):
-            await parts.aclose()
+            await reader.aclose()
         await sleep(0)  # the readers inside are closed in turn
 
 
@@ -112,17 +112,13 @@ def _says(chunk: ChatCompletionChunk) -> bool:
     return any(held.values())
 
 
-def _listened(parts: AsyncIterator[bytes]) -> Any:
-    """What gives the bytes of a response, each of them a sign of life."""
-
-    async def aiter_bytes(chunk_size: int | None = None) -> AsyncIterator[bytes]:
-        waited = waited_for()
-        async for part in parts:
-            if waited is not None:
-                waited.sign()
-            yield part
-
-    return aiter_bytes
+async def _listened(parts: AsyncIterator[bytes]) -> AsyncGenerator[bytes, None]:
+    """The bytes of a response, each of them a sign of life."""
+    waited = waited_for()
+    async for part in parts:
+        if waited is not None:
+            waited.sign()
+        yield part
 
 
 def _whole(body: bytes) -> ChatCompletion:
