@@ -1,11 +1,11 @@
 """Fit the order and the chances of the reader without a model: python scripts/fit_reading.py DATA CORPORA [--write] [--cache F]
 
 DATA is the folder of data sets, CORPORA the folder in which `make measure` keeps their corpora. The real pipeline reads the
-seen half of the project's own questions, those over small files, and the questions of wattbot, of uda (its own document), of
-tatqa (table and text given) and of the public sets over texts (each text given, beside texts of others); every candidate is
-judged by its set's rule. Of the given sets only those questions are used that the judge of evidence was not trained on. Some
-questions have no answer: those of wattbot and uda put to the seen half's documents, the seen half's put to wattbot's, and a
-third of those over texts, without their own text.
+seen half of the project's own questions, those over small files, and the questions of wattbot, of uda and mmlongbench (their
+own documents), of tatqa (table and text given) and of the public sets over texts (each text given, beside texts of others);
+every candidate is judged by its set's rule. Of the given sets only those questions are used that the judge of evidence was not
+trained on. Some questions have no answer: those of wattbot and uda put to the seen half's documents, the seen half's put to
+wattbot's, and a third of those over texts, without their own text.
 
 A conditional logit with an L2 penalty over the candidates of each question and "none of them" is fitted twice: without the judge,
 for which candidates it is asked about, and with it. Everything printed is of five folds of documents: a question is judged by
@@ -182,7 +182,7 @@ def set_rows(name: str, data: Path, corpora: Path) -> Iterator[Row]:
     library = Library(corpora / name / "corpus", Settings())
     for one in judged(loaded(Work(name, data, corpora / name))):
         row = gold(one)
-        if name == "uda":
+        if name != "wattbot":
             query = library.query(one.query.text, (("document", tuple(row["doc_ids"])),))
             about, answerable = row["doc_ids"], typed.answer_type(row) != "unanswerable"
         else:
@@ -261,6 +261,7 @@ SETS: Mapping[str, Callable[[Path, Path], Iterator[Row]]] = {
     "small": small_rows,
     "wattbot": partial(set_rows, "wattbot"),
     "uda": partial(set_rows, "uda"),
+    "mmlongbench": partial(set_rows, "mmlongbench"),
     "strange": strange_rows,
     "texts": text_rows,
     "tatqa": given_rows,

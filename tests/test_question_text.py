@@ -32,6 +32,7 @@ WORDING = {"asking", "cues", "focus", "pointers", "proper_names", "request", "wo
 READING = {
     # cut what is searched for out of a question
     "search/expansion", "evidence/stance", "rows/drafting/schema_routing",
+    "search/question_names",
     # read what is asked of a table before it is an Ask: corrected, or in other words
     "rows/row_drafts",
     # the same words in a document: a change, a reason, the label of a place, a legal form, things that are counted

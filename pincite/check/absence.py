@@ -35,6 +35,8 @@ NAMED = 0.8
 """How surely a document is named whose years a question is held against: by the beginning of its name."""
 TOGETHER = 1 / 2
 """The least share of a question's subject, by how rare its words are, that a page of an asked year holds when it speaks of it."""
+ALONE = 1 / 10
+"""The same where a question is put to one document: it is likely to be about what that says."""
 OFTEN = 64
 """Pages of a year from which on the documents speak of it."""
 
@@ -98,7 +100,10 @@ def _unknown_years(query: Query, corpus: Corpus, pages: Shelf) -> str:
     periods = sorted(set(chain.from_iterable(map(_periods, documents))))
     ends = " to ".join(map(str, dict.fromkeys((*periods[:1], *periods[-1:]))))
     subject = _subject(ask, documents if own else ())
-    if held is None or any(year in periods or _speaks(held, year, subject) for year in years):
+    least = ALONE if len(documents) == 1 else TOGETHER
+    if held is None or any(
+        year in periods or _speaks(held, year, subject, least) for year in years
+    ):
         return ""
     said = " or ".join(map(str, years))
     there = f"the periods are {ends}" if ends else _documents(documents)
@@ -130,7 +135,7 @@ def _named(query: Query, corpus: Corpus) -> tuple[str, ...]:
     return tuple(document for document in dict.fromkeys(documents) if document in asked)
 
 
-def _speaks(held: HeldWords, year: int, subject: Sequence[str]) -> bool:
+def _speaks(held: HeldWords, year: int, subject: Sequence[str], least: float) -> bool:
     """Whether documents speak of a year, and where they seldom do, on a page that speaks of the question's subject."""
     here = _pages_of(held, year)
     if not here or len(here) > OFTEN:
@@ -144,7 +149,7 @@ def _speaks(held: HeldWords, year: int, subject: Sequence[str]) -> bool:
             total += weight
             for page in here.intersection(found.tolist()):
                 said[page] += weight
-    return max(said.values()) >= TOGETHER * total
+    return max(said.values()) >= least * total
 
 
 def _pages_of(held: HeldWords, year: int) -> set[int]:

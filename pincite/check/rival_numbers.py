@@ -13,7 +13,7 @@ from itertools import chain, pairwise
 
 from pincite.check.rival_cells import Prefers, asked_words, fit
 from pincite.document.sentences import read
-from pincite.document.times import when, years_of
+from pincite.document.times import when, years_in_turn, years_of
 from pincite.document.words import STOP, words
 from pincite.evidence.candidate import Evidence
 from pincite.evidence.cited_place import (
@@ -56,10 +56,14 @@ def bound_years(place: CitedPlace, cited: PlacedQuantity) -> Bound:
     """
     start, end = sentence_of(place.node, cited)
     text = place.node.text[:end]
+    amounts = amounts_of(place.node, start, end)
+    spans = [(number.start - start, number.end - start) for number in amounts]
+    if year := years_in_turn(text[start:], spans).get(cited.start - start):
+        return Bound(frozenset((year,)), True)
     together, in_turn = _TOGETHER.search(text, start), "respectively" in text[start:]
     if together or in_turn:
         years = years_of(when(text[start:]))
-        numbers = [number.start for number in amounts_of(place.node, start, end)]
+        numbers = [number.start for number in amounts]
         alone = len(years) == len(numbers) and together and years == years_of(when(together[0]))
         if in_turn or alone:
             told = 1 < len(years) <= len(numbers)

@@ -161,3 +161,32 @@ _YEAR_ALONE = re.compile(r"(?:19|20)\d\d")
 def is_year(text: str) -> bool:
     """Whether a text is a year of the last two centuries and nothing else."""
     return _YEAR_ALONE.fullmatch(text) is not None
+
+
+_YEAR = pattern("document", "listed year")
+_BETWEEN = pattern("document", "between listed")
+
+
+def years_in_turn(text: str, numbers: Sequence[tuple[int, int]]) -> dict[int, int]:
+    """The years of numbers that a sentence lists as it lists years ("93.4, 91.0 and 88.2 in 2022, 2021 and 2020"), each by the
+    start of its number. `numbers` are [start, end) in `text`, in order. Nothing where years are listed twice.
+    """
+    listed = [
+        run for run in _listed(text, [match.span() for match in _YEAR.finditer(text)]) if run[1:]
+    ]
+    if len(listed) != 1:
+        return {}
+    years = [int(text[start:end]) for start, end in listed[0]]
+    runs = [run for run in _listed(text, numbers) if len(run) == len(years)]
+    return {start: year for run in runs for (start, _), year in zip(run, years, strict=True)}
+
+
+def _listed(text: str, spans: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
+    """Spans of a text in runs: those of one are apart by a comma or "and" alone."""
+    runs: list[list[tuple[int, int]]] = []
+    for span in spans:
+        if runs and _BETWEEN.fullmatch(text, runs[-1][-1][1], span[0]):
+            runs[-1].append(span)
+        else:
+            runs.append([span])
+    return runs

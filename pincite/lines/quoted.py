@@ -16,6 +16,7 @@ from pincite.document.asked_labels import of_others, with_sign_asked
 from pincite.document.labelled_cells import labels
 from pincite.document.sentences import TokenizedText, read
 from pincite.document.table_headers import STEP
+from pincite.document.times import years_in_turn
 from pincite.document.words import STOP, stems
 from pincite.evidence.candidate import Candidate, Evidence
 from pincite.lexicon import pattern, word_set
@@ -259,6 +260,14 @@ class _Sentence:
         """The places of its years."""
         return tuple(at for at in range(*self.span) if _is_year(self.reading.stems[at]))
 
+    @cached_property
+    def _years_in_turn(self) -> dict[int, int]:
+        """The years of numbers that stand in the order of listed years, by where each number starts in its node."""
+        line = self.line
+        spans = [(each.start - line.start, each.end - line.start) for each in line.numbers]
+        text = line.passage.node.text[line.start : line.end]
+        return {line.start + at: year for at, year in years_in_turn(text, spans).items()}
+
     def around_number(self, value: LineValue) -> dict[str, float]:
         """What stands near a number: the question's words, what it counts, a year that is asked for or another."""
         ask, reading, first = self.matches.ask, self.reading, self.span[0]
@@ -274,7 +283,9 @@ class _Sentence:
         }
         asked = {str(period.year) for period in ask.periods}
         years = [t for t in self._years if not begin <= t <= end]
-        if asked and years:
+        if asked and (year := self._years_in_turn.get(value.start)):
+            made["year fits" if str(year) in asked else "year differs"] = 1.0
+        elif asked and years:
             nearest = min(years, key=lambda t: t - begin if t > begin else 1.5 * (begin - t))
             fits = reading.stems[nearest] in asked
             made["year fits" if fits else "year differs"] = 1.0

@@ -12,6 +12,7 @@ from pincite.document.times import MONTHS, when
 from pincite.index.tokens import STOP_WORDS
 from pincite.language import ENGLISH, language_of
 from pincite.lexicon import word_set
+from pincite.question.cues import says
 
 ACRONYM = 5
 """Letters of the longest acronym: one can stand for a metric as well as for a firm."""
@@ -140,7 +141,8 @@ def is_no_name(word: QuestionWord, text: str) -> bool:
     before = text[: word.start].split()
     owns = word.owns or (before and before[-1].casefold() in _OF_NAMES)
     opens = not before and _is_derived(word.text)
-    return not owns and (acronym or opens or _is_common(word.text))
+    asked = opens or _is_common(word.text) or says(word.text, "address")
+    return not owns and (acronym or asked)
 
 
 def _is_acronym(part: str) -> bool:
