@@ -33,9 +33,8 @@ def within(value: Any, kind: type, bounds: Bounds) -> Any:
         number = Decimal(str(value).strip())
     except (InvalidOperation, ValueError):
         return None
-    if not number.is_finite() or not Decimal(str(bounds.least)) <= number <= Decimal(
-        str(bounds.most)
-    ):
+    least, most = Decimal(str(bounds.least)), Decimal(str(bounds.most))
+    if not number.is_finite() or not least <= number <= most:
         return None
     return None if kind is int and number != int(number) else kind(number)
 
@@ -56,11 +55,8 @@ def bounded(declared: type) -> dict[str, tuple[type, Bounds]]:
     for name, hint in get_type_hints(declared, include_extras=True).items():
         for bounds in getattr(hint, "__metadata__", ()):
             if isinstance(bounds, Bounds):
-                plain = hint.__origin__
-                found[name] = (
-                    next((kind for kind in get_args(plain) if kind is not type(None)), plain),
-                    bounds,
-                )
+                kinds = (kind for kind in get_args(hint.__origin__) if kind is not type(None))
+                found[name] = next(kinds, hint.__origin__), bounds
     return found
 
 

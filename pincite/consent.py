@@ -5,17 +5,18 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from pincite import agreements as agreed
+from pincite import untrusted
 from pincite.errors import ConsentMissing
 from pincite.models.local.weights import LOCAL
 from pincite.models.model_settings import ROLES, ModelSettings
 from pincite.models.providers import providers
 
-VARIABLE = agreed.VARIABLE
+VARIABLE = untrusted.TRUST
 
 HARMLESS = frozenset((
     "threshold", "derived", "silence", "pages", "row_limit", "ocr", "ocr_engine", "ocr_languages", "terms", "proxy",
@@ -28,24 +29,20 @@ _ADDRESS = ("base_url", "key", "headers", "query")
 
 def check(path: Path, tables: Iterable[Mapping[str, Any]], environment: Mapping[str, str]) -> None:
     """Raise ConsentMissing for what the settings at `path` reach outside its folder, unless the user has agreed to just that."""
-    found = {
-        name: value
-        for table in tables
-        for name, value in table.items()
-        if _reaches(name, value, path)
-    }
+    given = chain.from_iterable(table.items() for table in tables)
+    found = {name: value for name, value in given if _reaches(name, value, path)}
     if not found:
         return
     place = path.resolve()
-    digest = agreed.digest_of(str(place), json.dumps(found, sort_keys=True, default=str))
-    if digest != environment.get(VARIABLE) and not agreed.is_agreed(digest):
+    digest = untrusted.agreement_of(str(place), json.dumps(found, sort_keys=True, default=str))
+    if digest != environment.get(VARIABLE) and not untrusted.is_agreed(digest):
         raise ConsentMissing(str(place), "; ".join(_effects(found, environment)), digest, VARIABLE)
 
 
 def agree(missing: ConsentMissing) -> None:
     """Remember that the user agreed: for this process and those that it starts, and in the folder of their state if they can."""
     os.environ[VARIABLE] = missing.digest
-    agreed.agree(missing.digest)
+    untrusted.agree(missing.digest)
 
 
 def _reaches(name: str, value: Any, path: Path) -> bool:
@@ -63,26 +60,23 @@ def _reaches(name: str, value: Any, path: Path) -> bool:
 def _effects(found: Mapping[str, Any], environment: Mapping[str, str]) -> list[str]:
     """What the settings would do, in words; texts of the file are shown as ASCII, so that none passes for another."""
     shared = {name: found[name] for name in ("provider", *_ADDRESS) if name in found}
-    places = [_place(shared, environment)] if shared or set(ROLES) & found.keys() else []
-    for role in ROLES:
-        own = found.get(role)
-        if isinstance(own, Mapping) and {"provider", "base_url"} & own.keys():
-            places.append(
-                _place({"key": "", **own} if "provider" not in own else own, environment)
-            )
-        elif isinstance(own, Mapping) and set(_ADDRESS) & own.keys():
-            places.append(_place({**shared, **own}, environment))
+    places = [_destination(shared, environment)] if shared or set(ROLES) & found.keys() else []
+    for own in map(found.get, ROLES):
+        if not isinstance(own, Mapping):
+            continue
+        if {"provider", "base_url"} & own.keys():
+            whole = own if "provider" in own else {"key": "", **own}
+            places.append(_destination(whole, environment))
+        elif set(_ADDRESS) & own.keys():
+            places.append(_destination({**shared, **own}, environment))
     told = [f"it sends questions and passages to {place}" for place in places]
-    told += [
-        f"it sends pictures of all pages to {host}" for host in _seeing(found, shared, environment)
-    ]
-    return [
-        *dict.fromkeys(told),
-        *(f"{name} = {_ascii(value)}" for name, value in sorted(found.items())),
-    ]
+    seeing = _picture_encoders(found, shared, environment)
+    told += [f"it sends pictures of all pages to {place}" for place in seeing]
+    settings = (f"{name} = {_ascii(value)}" for name, value in sorted(found.items()))
+    return [*dict.fromkeys(told), *settings]
 
 
-def _seeing(
+def _picture_encoders(
     found: Mapping[str, Any], shared: Mapping[str, Any], environment: Mapping[str, str]
 ) -> list[str]:
     """Where encoders are that see pictures, in words."""
@@ -94,11 +88,11 @@ def _seeing(
         options = dict(parse_qsl(query))
         if kind.startswith("openai:") and options.get("images", "no") != "no":
             own = {"key": "", **options} if "base_url" in options else {**shared, **options}
-            told.append(_place(own, environment))
+            told.append(_destination(own, environment))
     return told
 
 
-def _place(table: Mapping[str, Any], environment: Mapping[str, str]) -> str:
+def _destination(table: Mapping[str, Any], environment: Mapping[str, str]) -> str:
     """Where a table sends questions, and with which key, in words."""
     known: Mapping[str, Any] = {}
     if "provider" in table:
@@ -107,14 +101,11 @@ def _place(table: Mapping[str, Any], environment: Mapping[str, str]) -> str:
         known = {"base_url": environment.get("OPENAI_BASE_URL")}
     url = str(table.get("base_url") or known.get("base_url") or ModelSettings().base_url)
     key = str(table.get("key", known.get("key", ModelSettings().key)))
-    return f"{_ascii(_host(url))} with {f'the key in {_ascii(key)}' if key else 'no key'}"
-
-
-def _host(url: str) -> str:
     try:
-        return urlsplit(url).hostname or url
+        host = urlsplit(url).hostname or url
     except ValueError:
-        return url
+        host = url
+    return f"{_ascii(host)} with {f'the key in {_ascii(key)}' if key else 'no key'}"
 
 
 def _ascii(value: Any) -> str:

@@ -21,15 +21,15 @@ _ADVICE = {
     errno.ENAMETOOLONG: "name a shorter path",
     errno.EISDIR: "name a file",
 }  # fmt: skip
+_BUSY = "another process holds it: wait until that is done"
+_DAMAGED = "it is damaged: restore it from a copy, or index the files again into a new folder"
 _SQLITE = {
     sqlite3.SQLITE_FULL: "make room on its disk",
     sqlite3.SQLITE_IOERR: "check whether its disk is full or failing",
     sqlite3.SQLITE_READONLY: "copy the corpus to a folder that you may write to",
     sqlite3.SQLITE_CANTOPEN: "check whether its folder exists and you may write to it",
-    sqlite3.SQLITE_BUSY: "another process holds it: wait until that is done",
-    sqlite3.SQLITE_LOCKED: "another process holds it: wait until that is done",
-    sqlite3.SQLITE_CORRUPT: "it is damaged: restore it from a copy, or index the files again into a new folder",
-    sqlite3.SQLITE_NOTADB: "it is damaged: restore it from a copy, or index the files again into a new folder",
+    **dict.fromkeys((sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED), _BUSY),
+    **dict.fromkeys((sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB), _DAMAGED),
 }  # fmt: skip
 
 
@@ -81,16 +81,11 @@ def disk_error(error: BaseException, corpus: Path | str = "") -> DiskError | Non
         return error if isinstance(error, DiskError) else None
     cause: BaseException | None = error
     while cause is not None:
-        if (
-            isinstance(cause, OSError)
-            and type(cause).__module__ == "builtins"
-            and not isinstance(cause, _OF_NETWORKS)
-        ):
+        plain = type(cause).__module__ == "builtins" and not isinstance(cause, _OF_NETWORKS)
+        if isinstance(cause, OSError) and plain:
             return _of_file(cause)
-        if (
-            isinstance(cause, sqlite3.DatabaseError)
-            and getattr(cause, "sqlite_errorcode", 1) & 0xFF in _SQLITE
-        ):
+        code = getattr(cause, "sqlite_errorcode", 1) & 0xFF
+        if isinstance(cause, sqlite3.DatabaseError) and code in _SQLITE:
             return _of_database(cause, str(corpus))
         cause = cause.__cause__
     return None
@@ -105,14 +100,11 @@ def is_of_disk(error: OSError | sqlite3.OperationalError) -> bool:
 
 
 def _of_file(error: OSError) -> DiskError:
-    name, advice = (
-        str(error.filename or ""),
-        _ADVICE.get(error.errno or 0, "check whether it exists and its disk works"),
-    )
-    said = f"{name or 'a file'} cannot be read or written: {error.strerror or error}"
+    advice = _ADVICE.get(error.errno or 0, "check whether it exists and its disk works")
     kind = DiskFull if error.errno in FULL else DiskError
     return kind(
-        f"{said}. Nothing that was fully written is lost: {advice}, then run the same command again"
+        f"{error.filename or 'a file'} cannot be read or written: {error.strerror or error}. Nothing that was fully written is "
+        f"lost: {advice}, then run the same command again"
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import fields
 from decimal import Decimal
 from itertools import chain
 from types import UnionType
@@ -43,17 +44,19 @@ def _unbox(given: list[float] | None) -> Box | None:
 
 def anchor_to(anchor: Anchor) -> dict[str, Any]:
     """An anchor without its empty parts."""
-    made: dict[str, Any] = {
-        "source": anchor.source,
-        "spots": [[page, _box(box)] for page, box in anchor.spots],
-    }
-    if anchor.cells:
-        made["cells"] = [list(cell) for cell in anchor.cells]
-    if anchor.path:
-        made["path"] = anchor.path
-    if anchor.sql:
-        made["sql"] = anchor.sql
-    return made
+    spots = [[page, _box(box)] for page, box in anchor.spots]
+    rare = {"cells": list(map(list, anchor.cells)), "path": anchor.path, "sql": anchor.sql}
+    return {"source": anchor.source, "spots": spots} | _filled(rare)
+
+
+def _filled(parts: dict[str, Any]) -> dict[str, Any]:
+    """The parts that hold something."""
+    return {name: value for name, value in parts.items() if value}
+
+
+def _fields(kind: type[Any], value: Any) -> dict[str, Any]:
+    """The fields of a data class as they are, by name, in their order; a subclass may have more, which are not stored."""
+    return {field.name: getattr(value, field.name) for field in fields(kind)}
 
 
 def anchor_from(given: dict[str, Any]) -> Anchor:
@@ -86,16 +89,11 @@ def refuse_wide(table: Table) -> None:
     for cell in table.cells:
         if min(cell.row, cell.column) < 0 or min(cell.row_span, cell.column_span) < 1:
             raise ValueError(f"a table has no cell at row {cell.row}, column {cell.column}")
-        rows, columns = (
-            max(rows, cell.row + cell.row_span),
-            max(columns, cell.column + cell.column_span),
-        )
+        rows = max(rows, cell.row + cell.row_span)
+        columns = max(columns, cell.column + cell.column_span)
         area += cell.row_span * cell.column_span
-    if (
-        rows * columns > WIDE
-        or area > WIDE
-        or not 0 <= table.header_rows <= WIDE >= table.header_columns >= 0
-    ):
+    headed = 0 <= table.header_rows <= WIDE >= table.header_columns >= 0
+    if max(rows * columns, area) > WIDE or not headed:
         raise ValueError(
             f"a table of {rows:,} rows and {columns:,} columns is too large to be read"
         )
@@ -104,9 +102,8 @@ def refuse_wide(table: Table) -> None:
 def refuse_odd(node: Node) -> None:
     """Raise ValueError or TypeError for a node that nobody writes: with values of other types than ours, or such a table."""
     anchor = node.anchor
-    _refuse_other(
-        str, (node.id, node.kind, node.text, node.parent, anchor.source, anchor.path, anchor.sql)
-    )
+    place = anchor.source, anchor.path, anchor.sql
+    _refuse_other(str, (node.id, node.kind, node.text, node.parent, *place))
     _refuse_other(int | float, (node.order, *chain.from_iterable(anchor.cells)))
     for page, box in anchor.spots:
         _refuse_other(int | float, (page, *(box or ())))
@@ -121,9 +118,8 @@ def refuse_odd(node: Node) -> None:
 
 def _refuse_odd_table(table: Table) -> None:
     _refuse_other(str, (table.caption, table.unit))
-    _refuse_other(
-        int | float, (table.header_rows, table.header_columns, table.page, *(table.box or ()))
-    )
+    numbers = table.header_rows, table.header_columns, table.page
+    _refuse_other(int | float, (*numbers, *(table.box or ())))
     for cell in table.cells:
         _refuse_other(str, (cell.text, *cell.marks))
         place = cell.row, cell.column, cell.row_span, cell.column_span, cell.page
@@ -154,14 +150,16 @@ def _cell_to(cell: Cell) -> list[Any]:
     return [*made, cell.page, list(cell.marks)] if cell.page or cell.marks else made
 
 
-def _rest_of(more: list[Any]) -> tuple[int, tuple[str, ...]]:
-    return (more[0], tuple(more[1])) if more else (0, ())
+def _cell_from(given: list[Any]) -> Cell:
+    row, column, text, row_span, column_span, box, *more = given
+    page, marks = more or (0, ())
+    return Cell(row, column, text, row_span, column_span, _unbox(box), page, tuple(marks))
 
 
 def table_to(table: Table) -> dict[str, Any]:
     """A table with each cell as [row, column, text, row span, column span, box, page, marks], the last two where there are."""
     made: dict[str, Any] = {
-        "cells": [_cell_to(cell) for cell in table.cells],
+        "cells": list(map(_cell_to, table.cells)),
         "headers": [table.header_rows, table.header_columns],
         "caption": table.caption,
         "scale": str(table.scale),
@@ -175,73 +173,46 @@ def table_to(table: Table) -> dict[str, Any]:
 
 def table_from(given: dict[str, Any]) -> Table:
     """What `table_to` made."""
-    return Table(
-        tuple(
-            Cell(r, c, text, rs, cs, _unbox(box), *_rest_of(more))
-            for r, c, text, rs, cs, box, *more in given["cells"]
-        ),
-        given["headers"][0],
-        given["headers"][1],
-        given["caption"],
-        _decimal(given["scale"]),
-        given["unit"],
-        given["unscaled"],
-        given["page"],
-        _unbox(given["box"]),
-        given.get("comma", False),
-    )
+    cells, scale = tuple(map(_cell_from, given["cells"])), _decimal(given["scale"])
+    rows, columns = given["headers"]
+    box = _unbox(given["box"])
+    unit, unscaled, page = given["unit"], given["unscaled"], given["page"]
+    comma = given.get("comma", False)
+    return Table(cells, rows, columns, given["caption"], scale, unit, unscaled, page, box, comma)
 
 
 def node_to(node: Node) -> dict[str, Any]:
     """A node as one object."""
-    return {
-        "id": node.id,
-        "kind": node.kind,
-        "text": node.text,
-        "anchor": anchor_to(node.anchor),
-        "parent": node.parent,
-        "order": node.order,
-        "table": table_to(node.table) if node.table else None,
-        "meta": dict(node.meta),
-    }
+    table = table_to(node.table) if node.table else None
+    return _fields(Node, node) | {
+        "anchor": anchor_to(node.anchor), "table": table, "meta": dict(node.meta),
+    }  # fmt: skip
 
 
 def node_from(given: dict[str, Any]) -> Node:
     """What `node_to` made."""
+    identity, kind, text, parent, order = (
+        given[name] for name in ("id", "kind", "text", "parent", "order")
+    )
+    table = table_from(given["table"]) if given["table"] else None
     return Node(
-        given["id"],
-        given["kind"],
-        given["text"],
-        anchor_from(given["anchor"]),
-        given["parent"],
-        given["order"],
-        table_from(given["table"]) if given["table"] else None,
-        given["meta"],
+        identity, kind, text, anchor_from(given["anchor"]), parent, order, table, given["meta"]
     )
 
 
 def value_to(value: Value) -> Any:
     """A value tagged by its type, so that `value_from` makes the same one again."""
     if isinstance(value, Quantity):
-        made: dict[str, Any] = {
-            "value": str(value.value),
-            "unit": value.unit,
-            "scale": str(value.scale),
-        }
-        if value.low is not None and value.high is not None:
-            made["low"], made["high"] = str(value.low), str(value.high)
-        return {
-            "quantity": {
-                **made,
-                "approximate": value.approximate,
-                "period": value.period,
-                "text": value.text,
-            }
-        }
+        made = _fields(Quantity, value) | {"value": str(value.value), "scale": str(value.scale)}
+        if value.low is None or value.high is None:
+            del made["low"], made["high"]
+        else:
+            made |= {"low": str(value.low), "high": str(value.high)}
+        return {"quantity": made}
     if isinstance(value, Table):
         return {"table": table_to(value)}
     if isinstance(value, tuple):
-        return {"list": [value_to(item) for item in value]}
+        return {"list": list(map(value_to, value))}
     return value
 
 
@@ -252,19 +223,12 @@ def value_from(given: Any) -> Value:
     if "table" in given:
         return table_from(given["table"])
     if "list" in given:
-        return tuple(value_from(item) for item in given["list"])
-    q = given["quantity"]
-    low, high = (_decimal(q[end]) if end in q else None for end in ("low", "high"))
-    return Quantity(
-        _decimal(q["value"]),
-        q["unit"],
-        _decimal(q["scale"]),
-        low,
-        high,
-        q["approximate"],
-        q["period"],
-        q["text"],
-    )
+        return tuple(map(value_from, given["list"]))
+    held = given["quantity"]
+    value, scale = _decimal(held["value"]), _decimal(held["scale"])
+    low, high = (_decimal(held[end]) if end in held else None for end in ("low", "high"))
+    rest = (held[name] for name in ("approximate", "period", "text"))
+    return Quantity(value, held["unit"], scale, low, high, *rest)
 
 
 def query_to(query: Query) -> list[Any]:
@@ -282,78 +246,44 @@ def query_from(given: list[Any]) -> Query:
     """What `query_to` made."""
     text, where, expects, unit, derived, silence, *rest = given
     filters = tuple((name, tuple(values)) for name, values in where)
+    parts = text, filters, expects, unit, derived, silence
     empty: tuple[Any, ...] = ((), "", (), "use")
     refines, as_of, without, corrections = (*rest, *empty[len(rest) :])
-    return Query(
-        text,
-        filters,
-        expects,
-        unit,
-        derived,
-        silence,
-        tuple(refines),
-        as_of,
-        tuple(without),
-        corrections,
-    )
+    return Query(*parts, tuple(refines), as_of, tuple(without), corrections)
 
 
 def citation_to(citation: Citation) -> dict[str, Any]:
     """A citation as one object."""
-    label, node, quote, document = citation.label, citation.node, citation.quote, citation.document
-    return {
-        "label": label,
-        "node": node,
-        "anchor": anchor_to(citation.anchor),
-        "quote": quote,
-        "document": document,
-    }
+    return _fields(Citation, citation) | {"anchor": anchor_to(citation.anchor)}
 
 
 def citation_from(given: dict[str, Any]) -> Citation:
     """What `citation_to` made."""
-    return Citation(
-        given["label"],
-        given["node"],
-        anchor_from(given["anchor"]),
-        given["quote"],
-        given["document"],
-    )
+    label, node, quote, document = (given[name] for name in ("label", "node", "quote", "document"))
+    return Citation(label, node, anchor_from(given["anchor"]), quote, document)
 
 
-def claim_to(claim: Claim) -> dict[str, Any]:
+_OF_CLAIM = ("subject", "period", "operation")
+
+
+def _claim_to(claim: Claim) -> dict[str, Any]:
     """A claim without its empty parts."""
-    made: dict[str, Any] = {
-        "text": claim.text,
-        "value": value_to(claim.value),
-        "citations": list(claim.citations),
-    }
-    parts = (("subject", claim.subject), ("period", claim.period), ("operation", claim.operation))
-    return made | {name: part for name, part in parts if part}
+    made = {"text": claim.text, "value": value_to(claim.value), "citations": list(claim.citations)}
+    return made | _filled({name: getattr(claim, name) for name in _OF_CLAIM})
 
 
-def claim_from(given: dict[str, Any]) -> Claim:
-    """What `claim_to` made."""
-    subject, period, operation = (
-        given.get(name, "") for name in ("subject", "period", "operation")
-    )
-    return Claim(
-        given["text"],
-        value_from(given["value"]),
-        tuple(given["citations"]),
-        subject,
-        period,
-        operation,
-    )
+def _claim_from(given: dict[str, Any]) -> Claim:
+    value, citations = value_from(given["value"]), tuple(given["citations"])
+    return Claim(given["text"], value, citations, *(given.get(name, "") for name in _OF_CLAIM))
 
 
-def possible_to(possible: Possible) -> list[Any]:
+def _possible_to(possible: Possible) -> list[Any]:
     """A possible answer as its parts in order."""
     citation = possible.citation and citation_to(possible.citation)
     return [value_to(possible.value), citation, possible.confidence]
 
 
-def possible_from(given: dict[str, Any]) -> tuple[Possible, ...]:
+def _possible_from(given: dict[str, Any]) -> tuple[Possible, ...]:
     """The possible answers of a stored answer; an answer stored with bare `alternatives` told no place and no chance."""
     if "alternatives" in given:
         return tuple(Possible(value_from(value), None, 0.0) for value in given["alternatives"])
@@ -363,49 +293,36 @@ def possible_from(given: dict[str, Any]) -> tuple[Possible, ...]:
     )
 
 
+def _reading_to(reading: Reading) -> list[Any]:
+    mapping, unmapped = list(map(list, reading.mapping)), list(reading.unmapped)
+    return [*(_fields(Reading, reading) | {"mapping": mapping, "unmapped": unmapped}).values()]
+
+
+def _reading_from(given: list[Any]) -> Reading:
+    database, statement, meaning, mapping, unmapped, date = given
+    pairs = tuple((words, taken) for words, taken in mapping)
+    return Reading(database, statement, meaning, pairs, tuple(unmapped), date)
+
+
+_RARE = ("reading", "others", "date", "claims", "stands", "corrected", "model_explanation")
+"""What of an answer is stored only where it holds something."""
+
+
 def answer_to(answer: Answer) -> dict[str, Any]:
     """An answer as one object that `answer_from` reads back."""
-    made: dict[str, Any] = {
+    made = _fields(Answer, answer) | {
         "query": query_to(answer.query),
-        "text": answer.text,
         "value": value_to(answer.value),
-        "citations": [citation_to(citation) for citation in answer.citations],
+        "citations": list(map(citation_to, answer.citations)),
         "checks": [[c.claim, c.verdict, c.citation, c.how, c.answers] for c in answer.checks],
-        "confidence": answer.confidence,
-        "reason": answer.reason,
-        "possible": [possible_to(possible) for possible in answer.possible],
+        "possible": list(map(_possible_to, answer.possible)),
         "read": list(answer.read),
+        "reading": answer.reading and _reading_to(answer.reading),
+        "others": list(map(answer_to, answer.others)),
+        "claims": list(map(_claim_to, answer.claims)),
+        "corrected": answer.corrected and list(_fields(Correction, answer.corrected).values()),
     }
-    if (reading := answer.reading) is not None:
-        mapping = [list(pair) for pair in reading.mapping]
-        unmapped = list(reading.unmapped)
-        made["reading"] = [
-            reading.database,
-            reading.statement,
-            reading.meaning,
-            mapping,
-            unmapped,
-            reading.date,
-        ]
-    said = answer.corrected
-    rare = {
-        "others": [answer_to(other) for other in answer.others],
-        "date": answer.date,
-        "claims": [claim_to(claim) for claim in answer.claims],
-        "stands": answer.stands,
-        "corrected": said and [said.review, said.by, said.at, said.how, said.note, said.unused],
-        "model_explanation": answer.model_explanation,
-    }
-    return made | {name: value for name, value in rare.items() if value}
-
-
-def _reading_from(given: list[Any] | None) -> Reading | None:
-    if given is None:
-        return None
-    database, statement, meaning, mapping, unmapped, date = given
-    return Reading(
-        database, statement, meaning, tuple((a, b) for a, b in mapping), tuple(unmapped), date
-    )
+    return {name: value for name, value in made.items() if value or name not in _RARE}
 
 
 def answer_from(given: dict[str, Any]) -> Answer:
@@ -414,16 +331,16 @@ def answer_from(given: dict[str, Any]) -> Answer:
         query_from(given["query"]),
         given["text"],
         value_from(given["value"]),
-        tuple(citation_from(citation) for citation in given["citations"]),
+        tuple(map(citation_from, given["citations"])),
         tuple(Check(*check) for check in given["checks"]),
         given["confidence"],
         given["reason"],
-        possible_from(given),
+        _possible_from(given),
         tuple(given["read"]),
-        _reading_from(given.get("reading")),
-        tuple(answer_from(other) for other in given.get("others", ())),
+        _reading_from(given["reading"]) if given.get("reading") is not None else None,
+        tuple(map(answer_from, given.get("others", ()))),
         given.get("date", ""),
-        tuple(claim_from(claim) for claim in given.get("claims", ())),
+        tuple(map(_claim_from, given.get("claims", ()))),
         given.get("stands", ""),
         Correction(*given["corrected"]) if "corrected" in given else None,
         given.get("model_explanation", ""),

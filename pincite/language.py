@@ -50,19 +50,15 @@ class Language:
 @lru_cache(maxsize=1)
 def languages() -> dict[str, Language]:
     """The languages that are told apart, by code."""
-    return {
-        code: Language(
-            code,
-            tuple(given["names"].split()),
-            given["stemmer"],
-            frozenset(given["words"].split()),
-            tuple(given["endings"]),
-            given.get("comma", False),
-            given.get("compounds", False),
-            tuple(given.get("joints", ())),
-        )
-        for code, given in data_table("languages").items()
-    }
+    made = {}
+    for code, given in data_table("languages").items():
+        several = {name: tuple(given.get(name, ())) for name in ("endings", "joints")}
+        words = {
+            "names": tuple(given["names"].split()),
+            "words": frozenset(given["words"].split()),
+        }
+        made[code] = Language(code, **{**given, **several, **words})
+    return made
 
 
 def language_of(text: str, among: Iterable[str] = (), enough: float = ENOUGH) -> str:

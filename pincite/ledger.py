@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from decimal import ROUND_CEILING, Decimal
 from functools import reduce
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from pincite.bounds import Bounds, check, number
 from pincite.errors import BudgetSpent, PinciteError, UsageError
@@ -59,9 +59,8 @@ class Price:
         """What these tokens cost."""
         cached = self.input if self.cached is None else self.cached
         fresh = max(usage.input - usage.cached, 0)
-        return (
-            fresh * self.input + usage.cached * cached + usage.output * self.output
-        ) / 1_000_000
+        cost = fresh * self.input + usage.cached * cached + usage.output * self.output
+        return cost / 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,56 +124,49 @@ _meter: ContextVar[Meter | None] = ContextVar("pincite_meter", default=None)
 _about: ContextVar[Spend] = ContextVar("pincite_about", default=Spend())  # noqa: B039 - frozen
 
 
+Held = TypeVar("Held")
+
+
 @contextmanager
-def metered(stage: str = "") -> Iterator[Meter]:
+def holding(variable: ContextVar[Any], value: Held) -> Iterator[Held]:
+    """Give a context variable a value inside the block."""
+    token = variable.set(value)
+    try:
+        yield value
+    finally:
+        variable.reset(token)
+
+
+def metered(stage: str = "") -> AbstractContextManager[Meter]:
     """Count what models take inside, under a stage's name (or the one that is named already)."""
     outer = _meter.get()
-    meter = Meter(stage or (outer.stage if outer else ""), outer)
-    token = _meter.set(meter)
-    try:
-        yield meter
-    finally:
-        _meter.reset(token)
+    return holding(_meter, Meter(stage or (outer.stage if outer else ""), outer))
 
 
-@contextmanager
 def about(
     *, question: str | None = None, run: str | None = None, offline: bool | None = None
-) -> Iterator[None]:
+) -> AbstractContextManager[Spend]:
     """Say what the requests inside are for; what is left out stays as it was."""
     given = {"question": question, "run": run, "offline": offline}
-    told = {name: value for name, value in given.items() if value is not None}
-    token = _about.set(replace(_about.get(), **told))  # type: ignore[arg-type]
-    try:
-        yield
-    finally:
-        _about.reset(token)
+    told: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    return holding(_about, replace(_about.get(), **told))
 
 
-_listener: ContextVar[Callable[[Progress], None] | None] = ContextVar(
-    "pincite_listener", default=None
-)
+Listener = Callable[["Progress"], None]
+_listener: ContextVar[Listener | None] = ContextVar("pincite_listener", default=None)
 
 
-@contextmanager
-def listened(listener: Callable[[Progress], None]) -> Iterator[None]:
+def listened(listener: Listener) -> AbstractContextManager[Listener]:
     """Have `listener` told how far the models are that are asked inside; it is called on the thread of the models' loop."""
-    token = _listener.set(listener)
-    try:
-        yield
-    finally:
-        _listener.reset(token)
+    return holding(_listener, listener)
 
 
-@contextmanager
-def told_before(known: str) -> Iterator[None]:
+def told_before(known: str) -> AbstractContextManager[object]:
     """Have the listener told what is known already with all that it is told inside."""
     listener = _listener.get()
     if listener is None or not known:
-        yield
-        return
-    with listened(lambda progress: listener(replace(progress, before=known))):
-        yield
+        return nullcontext()
+    return listened(lambda progress: listener(replace(progress, before=known)))
 
 
 def tell(progress: Progress) -> None:
@@ -205,12 +197,8 @@ def kept(path: Path | str | None, schema: str) -> KeptTables:
     try:
         if path is not None:
             Path(path).parent.mkdir(parents=True, exist_ok=True)
-        db = sqlite3.connect(
-            own(Path(path)) if path else ":memory:",
-            timeout=60,
-            check_same_thread=False,
-            isolation_level=None,
-        )
+        where = own(Path(path)) if path else ":memory:"
+        db = sqlite3.connect(where, timeout=60, check_same_thread=False, isolation_level=None)
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = NORMAL")
         guarded(db, schema).executescript(schema)
@@ -245,28 +233,19 @@ class Ledger:
         spend = replace(
             _about.get(), model=model, stage=meter.stage if meter else "", cost=amount, requests=1
         )
+        facts = model, spend.stage, spend.question, spend.run, int(spend.offline)
         with self._lock, self._writing() as db:
-            if (
-                self.budget is not None
-                and (spent := self._spent(spend.run)) + amount > self.budget
-            ):
+            left = None if self.budget is None else self.budget - self._spent(spend.run)
+            if left is not None and amount > left:
                 raise BudgetSpent(
-                    f"the next request to {model} could cost {amount:.4f} and {self.budget - spent:.4f} of the budget of "
+                    f"the next request to {model} could cost {amount:.4f} and {left:.4f} of the budget of "
                     f"{self.budget} is left: give a larger budget to continue (nothing that was paid for is asked again)"
                 )
-            made = db.execute(
+            reserved = (
                 "INSERT INTO spends (model, stage, question, run, offline, cost, at) VALUES (?, ?, ?, ?, ?, ?, ?) "
-                "RETURNING id",
-                (
-                    model,
-                    spend.stage,
-                    spend.question,
-                    spend.run,
-                    int(spend.offline),
-                    _units(amount),
-                    time.time(),
-                ),
-            ).fetchone()
+                "RETURNING id"
+            )
+            made = db.execute(reserved, (*facts, _units(amount), time.time())).fetchone()
             hold = Hold(made[0], spend)
             self._open.add(hold.id)
         return hold
@@ -303,20 +282,17 @@ class Ledger:
             raise UsageError(
                 f"spending is not kept by {', '.join(sorted(unknown))}: choose from {', '.join(BY)}"
             )
-        columns = "".join(f"{name}, " for name in by)
-        order = f" GROUP BY {columns[:-2]} ORDER BY {columns[:-2]}" if by else ""
-        where = "" if run is None else " WHERE run = ?"
+        columns = ", ".join(by)
+        order = f" GROUP BY {columns} ORDER BY {columns}" if by else ""
+        where, values = ("", ()) if run is None else (" WHERE run = ?", (run,))
+        query = f"SELECT {', '.join((*by, _SUMS))} FROM spends{where}{order}"
         with self._lock:
-            found = self._db.execute(
-                f"SELECT {columns}{_SUMS} FROM spends{where}{order}",
-                () if run is None else (run,),
-            ).fetchall()
+            found = self._db.execute(query, values).fetchall()
         return [_spend(by, row) for row in found]
 
     def _spent(self, run: str) -> Decimal:
-        (units,) = self._db.execute(
-            "SELECT COALESCE(SUM(cost), 0) FROM spends WHERE run = ?", (run,)
-        ).fetchone()
+        query = "SELECT COALESCE(SUM(cost), 0) FROM spends WHERE run = ?"
+        (units,) = self._db.execute(query, (run,)).fetchone()
         return Decimal(units) / _UNIT
 
     def _writing(self) -> AbstractContextManager[KeptTables]:
@@ -336,17 +312,12 @@ def _units(money: Decimal) -> int:
     return int((money * _UNIT).to_integral_value(ROUND_CEILING))
 
 
-def _spend(by: tuple[str, ...], row: tuple[object, ...]) -> Spend:
-    named = dict(zip(by, row, strict=False))
+def _spend(by: tuple[str, ...], row: Sequence[Any]) -> Spend:
+    named: dict[str, Any] = dict(zip(by, row, strict=False))
+    for name, value in named.items():
+        named[name] = bool(value) if name == "offline" else str(value)
     read, written, cached, cost, requests, seconds = (number or 0 for number in row[len(by) :])
-    return Spend(
-        model=str(named.get("model", "")),
-        stage=str(named.get("stage", "")),
-        question=str(named.get("question", "")),
-        run=str(named.get("run", "")),
-        offline=bool(named.get("offline", False)),
-        usage=Usage(int(read), int(written), int(cached)),  # type: ignore[call-overload]
-        cost=Decimal(cost) / _UNIT,  # type: ignore[arg-type]
-        requests=int(requests),  # type: ignore[call-overload]
-        seconds=float(seconds),  # type: ignore[arg-type]
+    usage, money = Usage(int(read), int(written), int(cached)), Decimal(cost) / _UNIT
+    return replace(
+        Spend(**named), usage=usage, cost=money, requests=int(requests), seconds=float(seconds)
     )

@@ -17,11 +17,10 @@ from pincite.corpus import Corpus
 from pincite.document.address import unprinted
 from pincite.errors import SourceError, UsageError
 from pincite.evidence.gathering import tables_on
-from pincite.extras import require_client
 from pincite.index.shelf import Shelf, published_folder, searched_at
 from pincite.ledger import about
+from pincite.models.extras import require_client
 from pincite.models.kit import default_kit, kit_of, with_encoder
-from pincite.plural import counted
 from pincite.ports import Kit
 from pincite.quantity import load_units
 from pincite.question.named_unit import named_unit
@@ -40,6 +39,7 @@ from pincite.spell import spell
 from pincite.stage import Stage, traced
 from pincite.storage import corpus_folder, search_address
 from pincite.types import Answer, Expects, Hit, Node, Outcome, Query, Ranking, Where
+from pincite.wording import counted
 
 if TYPE_CHECKING:
     from pincite.indexing import Summary
@@ -104,18 +104,25 @@ def index(
 def shelves_of(recipe: Recipe, corpus: Path | str, stand_ins: bool = False) -> tuple[Shelf, ...]:
     """The indexes of a recipe, with the encoders that the settings give it; NamedModelMissing when it lacks one."""
     settings = load()
-    models, place = settings.models, search_address(settings.search, corpus_folder(corpus))
-    kit = replace(kit_of(models, corpus), stand_ins=stand_ins)
-    shelves = recipe.shelves(equipped(kit, recipe, models, corpus))
-    return tuple(searched_at(shelf, place) for shelf in shelves)
+    kit = replace(kit_of(settings.models, corpus), stand_ins=stand_ins)
+    return _shelves_searched(
+        recipe, equipped(kit, recipe, settings.models, corpus), settings, corpus
+    )
 
 
 def default_shelves(corpus: Path | str | None = None) -> tuple[Shelf, ...]:
     """The indexes of the default recipe, with the encoder of the settings; its costs are booked in the ledger of `corpus`."""
     settings = load()
-    shelves = Default().shelves(with_encoder(default_kit(), settings.models, corpus))
-    place = search_address(settings.search, corpus_folder(corpus or ""))
-    return tuple(searched_at(shelf, place) for shelf in shelves)
+    kit = with_encoder(default_kit(), settings.models, corpus)
+    return _shelves_searched(Default(), kit, settings, corpus or "")
+
+
+def _shelves_searched(
+    recipe: Recipe, kit: Kit, settings: Settings, corpus: Path | str
+) -> tuple[Shelf, ...]:
+    """The indexes of a recipe where the settings have a corpus searched."""
+    place = search_address(settings.search, corpus_folder(corpus))
+    return tuple(searched_at(shelf, place) for shelf in recipe.shelves(kit))
 
 
 def run_name(what: str) -> str:
@@ -149,12 +156,8 @@ class Library:
         if self.settings.models.names:
             require_client()
         kit = kit or kit_of(self.settings.models, folder)
-        self.kit = equipped(
-            replace(kit, stand_ins=kit.stand_ins or stand_ins),
-            self.recipe,
-            self.settings.models,
-            folder,
-        )
+        kit = replace(kit, stand_ins=kit.stand_ins or stand_ins)
+        self.kit = equipped(kit, self.recipe, self.settings.models, folder)
         self.run = run_name("ask")
 
     def __repr__(self) -> str:
@@ -194,17 +197,8 @@ class Library:
         """
         text, where = accepted(text), where_of(where)
         without = unasked_editions(self.corpus, where, text, as_of)
-        settings = self.settings
-        return Query(
-            text,
-            where,
-            expects,
-            unit,
-            settings.derived,
-            settings.silence,
-            as_of=as_of,
-            without=without,
-        )
+        rules = self.settings.derived, self.settings.silence
+        return Query(text, where, expects, unit, *rules, as_of=as_of, without=without)
 
     def ask(
         self,
@@ -220,10 +214,8 @@ class Library:
         ModelError when a model that the recipe needs gives no usable reply, BudgetSpent when the next request could cost more
         than is left, CorpusError when the corpus is damaged or its indexes are of another recipe.
         """
-        query = self._asked(text, where, expects, unit, as_of)
-        return CitedAnswer.of(
-            self.outcome(query).answer, self.corpus.folder, self.settings.threshold
-        )
+        answer = self.outcome(self._query_of_person(text, where, expects, unit, as_of)).answer
+        return CitedAnswer.of(answer, self.corpus.folder, self.settings.threshold)
 
     def ask_all(
         self,
@@ -234,12 +226,11 @@ class Library:
         as_of: str = "",
     ) -> CitedAnswers:
         """Answer several questions in order, all with the same filters; raises as `ask`."""
-        queries = [self._asked(text, where, expects, unit, as_of) for text in texts]
-        return cited_answers(
-            self.answer_many(queries), self.corpus.folder, self.settings.threshold
-        )
+        queries = [self._query_of_person(text, where, expects, unit, as_of) for text in texts]
+        answers = self.answer_many(queries)
+        return cited_answers(answers, self.corpus.folder, self.settings.threshold)
 
-    def _asked(
+    def _query_of_person(
         self, text: str, where: Filters, expects: Expects | None, unit: str, as_of: str
     ) -> Query:
         """A question of which a person wrote the filters and the unit, who hears of slips."""
@@ -250,12 +241,12 @@ class Library:
         """Answer one question and keep its ranking and trace: no ranking when it is planned as several questions, neither when a
         reviewer's correction answers it.
         """
-        (outcome,) = self._unless_corrected([query], self._traced)
+        (outcome,) = self._unless_corrected([query], self._run_traced)
         return outcome
 
     def answer(self, query: Query) -> Answer:
         """Answer one question, booked under what `ledger.about` says; raises as `ask`. Several threads may call it at once."""
-        (outcome,) = self._unless_corrected([query], self._untraced)
+        (outcome,) = self._unless_corrected([query], self._run_untraced)
         return outcome.answer
 
     def answer_many(self, queries: Iterable[Query]) -> Iterator[Answer]:
@@ -265,31 +256,27 @@ class Library:
             if self.kit.large is not None:
                 yield from (self.outcome(query).answer for query in some)
             else:
-                outcomes = self._unless_corrected(some, self._untraced)
+                outcomes = self._unless_corrected(some, self._run_untraced)
                 yield from (outcome.answer for outcome in outcomes)
 
     def _unless_corrected(
         self, queries: Sequence[Query], run: Callable[[Sequence[Query]], list[Outcome]]
     ) -> list[Outcome]:
         """What reviewers said to questions, and what `run` makes of those that no correction answers, marked where one is."""
-        said = [corrected(self.corpus, query) for query in queries]
-        asked = [
-            query
-            for query, correction in zip(queries, said, strict=True)
-            if not isinstance(correction, Answer)
-        ]
+        said = [(query, corrected(self.corpus, query)) for query in queries]
+        asked = [query for query, correction in said if not isinstance(correction, Answer)]
         made = iter(run(asked) if asked else ())
         outcomes = []
-        for correction in said:
+        for _, correction in said:
             if isinstance(correction, Answer):
                 outcomes.append(Outcome(None, correction))
-                continue
-            outcome = next(made)
-            answer = replace(outcome.answer, corrected=correction)
-            outcomes.append(replace(outcome, answer=answer))
+            else:
+                outcome = next(made)
+                answer = replace(outcome.answer, corrected=correction)
+                outcomes.append(replace(outcome, answer=answer))
         return outcomes
 
-    def _traced(self, queries: Sequence[Query]) -> list[Outcome]:
+    def _run_traced(self, queries: Sequence[Query]) -> list[Outcome]:
         outcomes = []
         for query in queries:
             with traced() as spans, about(question=query.text, run=self.run):
@@ -297,7 +284,7 @@ class Library:
             outcomes.append(Outcome(ranking, answer, tuple(spans)))
         return outcomes
 
-    def _untraced(self, queries: Sequence[Query]) -> list[Outcome]:
+    def _run_untraced(self, queries: Sequence[Query]) -> list[Outcome]:
         return [Outcome(None, answer) for answer in self.pipeline.map(queries)]
 
     def rows(self, text: str, database: str = "", document: str = "") -> tuple[RowsAnswer, Answer]:
@@ -316,30 +303,19 @@ class Library:
         if database and database not in sources.names:
             held = ", ".join(sources.names) or "none (`pincite index --db URL` adds one)"
             raise UsageError(f"the corpus has no database {database!r}; known: {held}")
+        encoder, large = self.kit.encoder, self.kit.large
         if sources and not document:
-            told = best(
-                ask_all(
-                    query,
-                    sources,
-                    self.kit.encoder,
-                    admitted((("document", (database,)),), self.corpus) if database else None,
-                    self.kit.large,
-                )
-            )
+            named = (("document", (database,)),)
+            among = admitted(named, self.corpus) if database else None
+            told = best(ask_all(query, sources, encoder, among, large))
             if told is None:
                 raise SourceError("; ".join(sources.unreachable.values()))
         else:
-            told = best(
-                ask_tables(
-                    query, self._tables(query, document), sources, self.kit.encoder, self.kit.large
-                )
-            )
+            tables = self._tables(query, document)
+            told = best(ask_tables(query, tables, sources, encoder, large))
             if told is None:
-                where = (
-                    f"in {document}"
-                    if document
-                    else "on the pages found for it, and the corpus has no database"
-                )
+                found = "on the pages found for it, and the corpus has no database"
+                where = f"in {document}" if document else found
                 raise UsageError(f"there is no table to put the question to {where}")
         return told, Verify(self.corpus, self.settings.threshold)(told.draft)
 
@@ -362,7 +338,7 @@ class Library:
         """The `k` best pages for a question, best first, each once. Raises UsageError as `ask` does, ModelMissing for a model
         that is lacking, CorpusError when the corpus is damaged or its indexes are of another recipe.
         """
-        return next(self.search_many([self._asked(text, where, None, "", as_of)], k))
+        return next(self.search_many([self._query_of_person(text, where, None, "", as_of)], k))
 
     def search_many(self, queries: Sequence[Query], k: int = 10) -> Iterator[list[PageHit]]:
         """The `k` best pages for each query, in their order. Raises as `search` does."""
@@ -388,11 +364,8 @@ class Library:
         made = []
         for hit in chosen:
             (version, page), node = places[hit.node], nodes[hit.node]
-            made.append(
-                PageHit(
-                    names[version].id, page, hit.score, node.id, node.kind, unprinted(node.anchor)
-                )
-            )
+            place = node.id, node.kind, unprinted(node.anchor)
+            made.append(PageHit(names[version].id, page, hit.score, *place))
         return made
 
     def check(self) -> None:

@@ -46,25 +46,19 @@ def allow_engine(port: int) -> None:
 
 
 def _refuse(event: str, arguments: tuple[Any, ...]) -> None:
-    if event in _EVENTS and not (_is_pair(event, arguments) or _is_to_engine(event, arguments)):
+    if event in _EVENTS and not _is_allowed(event, arguments):
         raise NetworkForbidden(
             f"--offline is set, and something tried to use the network ({event})"
         )
 
 
-def _is_pair(event: str, arguments: tuple[Any, ...]) -> bool:
-    """Whether a socket is only made, of a family that leaves no machine: event loops wake themselves by such a pair.
-
-    To bind or to connect one stays forbidden.
+def _is_allowed(event: str, arguments: tuple[Any, ...]) -> bool:
+    """Whether a socket is only made, of a family that leaves no machine (event loops wake themselves by such a pair; to bind or
+    to connect one stays forbidden), or made for, or connected to, an engine: one that is only made leads nowhere.
     """
-    return event == "socket.__new__" and arguments[1] == _UNIX
-
-
-def _is_to_engine(event: str, arguments: tuple[Any, ...]) -> bool:
-    """Whether a socket is made for, or connected to, an engine; a socket that is only made leads nowhere."""
     match event:
         case "socket.__new__":
-            return bool(_engines) and arguments[1] == _INTERNET
+            return arguments[1] == _UNIX or bool(_engines) and arguments[1] == _INTERNET
         case "socket.connect":
             where = arguments[1]
         case "socket.getaddrinfo":

@@ -40,7 +40,6 @@ class View(Protocol):
 
     def __call__(self, document: Document) -> Iterable[Entry]:
         """Yield the entries of `document` in reading order."""
-        ...
 
 
 class Searcher(Protocol):
@@ -53,7 +52,6 @@ class Searcher(Protocol):
 
         `only` has one truth value a row: those that may be found.
         """
-        ...
 
 
 @runtime_checkable
@@ -62,7 +60,6 @@ class ScoresAll(Protocol):
 
     def score_all(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """The score of every row for each text, (texts, rows); 0 where a row has nothing of the text."""
-        ...
 
 
 @runtime_checkable
@@ -72,16 +69,13 @@ class HoldsTerms(Protocol):
     @property
     def size(self) -> int:
         """How many rows there are."""
-        ...
 
     @property
     def languages(self) -> tuple[str, ...]:
         """The codes of the languages."""
-        ...
 
     def holding(self, term: str, beside: str = "") -> NDArray[np.int32]:
         """The rows that hold a term, or that hold it and `beside` right after it where the index has pairs of neighbours."""
-        ...
 
 
 class Index(Protocol):
@@ -91,14 +85,12 @@ class Index(Protocol):
 
     def build(self, entries: Sequence[Entry], folder: Path) -> None:
         """Write the index of `entries` into the new folder `folder`. Raises OSError when that cannot be written."""
-        ...
 
     def open(self, folder: Path) -> Searcher:
         """Open what `build` wrote, without reading more than a search needs.
 
         Raises OSError, ValueError or CorpusError when it is damaged or missing; a Shelf raises CorpusError for all of them.
         """
-        ...
 
 
 @runtime_checkable
@@ -107,7 +99,6 @@ class Cuts(Protocol):
 
     def cut(self, entries: Iterable[Entry]) -> list[Entry]:
         """The entries with each that is too long in its parts, which have its node, view and number."""
-        ...
 
 
 @runtime_checkable
@@ -121,7 +112,6 @@ class Grows(Protocol):
 
         `rows[i]` is the row there that row i is, or -1 where it is the next of `entries`.
         """
-        ...
 
 
 @runtime_checkable
@@ -132,7 +122,6 @@ class InEngine(Protocol):
 
     def drop(self, tables: Iterable[str]) -> None:
         """Remove tables of which no generation needs a row, where the server has them. Raises EngineError."""
-        ...
 
 
 class Tokenizer(Protocol):
@@ -140,7 +129,6 @@ class Tokenizer(Protocol):
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """Where every token of `text` starts and ends, in characters from 0, in order; nothing is cut off or added."""
-        ...
 
 
 class Encoder(Tokenizer, Protocol):
@@ -151,22 +139,18 @@ class Encoder(Tokenizer, Protocol):
     @property
     def name(self) -> str:
         """What the encoder is called; with `revision` it identifies vectors in caches."""
-        ...
 
     @property
     def revision(self) -> str:
         """Which weights these are: other weights make other vectors."""
-        ...
 
     @property
     def dims(self) -> int:
         """How many numbers a vector has."""
-        ...
 
     @property
     def window(self) -> int:
         """How many tokens of a text are read at once, beside the encoder's own marks and prompts."""
-        ...
 
     def encode(self, texts: Sequence[str], *, side: Side = "document") -> NDArray[np.float32]:
         """Encode n texts as the rows of an (n, dims) array, each of length 1.
@@ -175,7 +159,6 @@ class Encoder(Tokenizer, Protocol):
         row for each part instead. An encoder behind an endpoint raises ModelError when that gives no vectors, BudgetSpent
         before money runs out.
         """
-        ...
 
 
 class PairScorer(Protocol):
@@ -186,7 +169,6 @@ class PairScorer(Protocol):
 
         A scorer behind an endpoint raises ModelError when that gives no scores, BudgetSpent before money runs out.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,15 +258,12 @@ class Model(Protocol):
     @property
     def name(self) -> str:
         """What identifies the model in spellings, caches and the ledger."""
-        ...
 
     async def complete(self, prompt: Prompt, form: type[T]) -> Completion[T]:
         """Fill in `form`; raises ModelError when no valid form came back, BudgetSpent before money runs out."""
-        ...
 
     def stream(self, prompt: Prompt) -> AsyncIterator[str]:
         """The reply as prose, piece by piece as it comes. Raises as `complete` does, also in the middle of a reply."""
-        ...
 
 
 @runtime_checkable
@@ -294,7 +273,6 @@ class Windowed(Protocol):
     @property
     def context_length(self) -> int | None:
         """The tokens."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

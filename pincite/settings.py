@@ -8,21 +8,20 @@ import tomllib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Any, Literal, cast, get_args, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_type_hints
 
 from pincite import consent
 from pincite.bounds import Bounds, bounded, check, number
 from pincite.errors import ModelMissing, UsageError
 from pincite.ingest.ocr.ocr_settings import Engine, Mode, OcrSettings
+from pincite.lexicon import data_table
 from pincite.models.local.choice import with_local
 from pincite.models.local.weights import LOCAL, is_small, weights
 from pincite.models.model_settings import ROLES, ModelSettings
 from pincite.models.model_table import MODEL_VARIABLES, read_models
 from pincite.storage.corpus_address import corpus_folder
-from pincite.suggestions import did_you_mean
+from pincite.wording import did_you_mean
 
 FILE = "pincite.toml"
 PLACES = ("units", "bundle_key", "corpus")
@@ -98,37 +97,29 @@ def load(
     as well, holds where the file names no endpoint. Where nothing names a model, one answers whose file is on this machine.
     """
     path = settings_file() if folder is None else Path(folder) / FILE
-    tables = _read(path)
-    kinds = {
-        field.name: type(field.default) for field in fields(Settings) if field.name != "models"
-    }
+    tables = _read_tables(path)
+    kinds = {each.name: type(each.default) for each in fields(Settings) if each.name != "models"}
     variables = {name: f"PINCITE_{name.upper()}" for name in kinds}
-    own = {
-        name: environment[variable]
-        for name, variable in variables.items()
-        if variable in environment
-    }
+    own = {name: environment[each] for name, each in variables.items() if each in environment}
     written = tables.get("pincite", {})
     if folder is None:
-        written = _placed(written, path.parent)
+        written = _with_places(written, path.parent)
     made: dict[str, Any] = {}
     for name, value in {**written, **own}.items():
         if name not in kinds:
             raise UsageError(
                 f"{path}: unknown setting {name!r}; known: {', '.join(kinds)}.{did_you_mean(name, kinds)}"
             )
-        made[name] = _converted(name, value, kinds[name])
+        made[name] = _convert(name, value, kinds[name])
     made = {**rule_set(str(made.get("rules", ""))), **made}
-    settings = replace(
-        Settings(), **made, models=read_models(tables.get("models", {}), environment, path)
-    )
+    models = read_models(tables.get("models", {}), environment, path)
+    settings = Settings(**made, models=models)
     if folder is None:
         variables |= MODEL_VARIABLES
         overridden = {name for name, variable in variables.items() if environment.get(variable)}
-        consent.check(
-            path, [_without(table, overridden) for table in tables.values()], environment
-        )
-    return replace(settings, models=with_local(settings.models))
+        found = [_without(table, overridden) for table in tables.values()]
+        consent.check(path, found, environment)
+    return replace(settings, models=with_local(models))
 
 
 def settings_file() -> Path:
@@ -162,24 +153,21 @@ def default_corpus() -> Path:
     )
 
 
-def _placed(table: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+def _with_places(table: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     """The settings of a file, where those that name a file or a folder do so from the file's own folder."""
-    return {
-        name: str(folder / value)
-        if name in PLACES and isinstance(value, str) and value and "://" not in value
-        else value
-        for name, value in table.items()
-    }
+    named = {name: table.get(name) for name in PLACES}
+    paths = {name: value for name, value in named.items() if isinstance(value, str) and value}
+    placed = {name: str(folder / path) for name, path in paths.items() if "://" not in path}
+    return {**table, **placed}
 
 
 def _without(table: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:
     return {name: value for name, value in table.items() if name not in names}
 
 
-@cache
 def rule_sets() -> Mapping[str, Mapping[str, str]]:
     """How strictly questions are taken for each scoring: values of settings by the name of the set."""
-    return tomllib.loads(files("pincite").joinpath("data/rules.toml").read_text("utf-8"))
+    return data_table("rules")
 
 
 def rule_set(name: str) -> Mapping[str, str]:
@@ -196,13 +184,11 @@ def ruled(settings: Settings, own: str) -> Settings:
     """
     if settings.rules or own not in rule_sets():
         return settings
-    plain = Settings()
-    left = {
-        name: value
-        for name, value in rule_set(own).items()
-        if getattr(settings, name) == getattr(plain, name)
-    }
-    return replace(settings, rules=own, **cast(dict[str, Any], left))
+    plain, left = Settings(), dict[str, Any](rule_set(own))
+    for name in rule_set(own):
+        if getattr(settings, name) != getattr(plain, name):
+            del left[name]
+    return replace(settings, rules=own, **left)
 
 
 def with_model(settings: Settings, model: str = "", off: bool = False) -> Settings:
@@ -212,31 +198,25 @@ def with_model(settings: Settings, model: str = "", off: bool = False) -> Settin
     """
     if model and off:
         raise UsageError("--model and --no-model exclude each other: give one of them")
+    models = settings.models
     if off:
-        return replace(
-            settings, models=replace(settings.models, large="", small="", judge="", vision="")
-        )
+        return replace(settings, models=replace(models, large="", small="", judge="", vision=""))
     if not model:
         return settings
-    if model in ROLES and model not in settings.models.names:
+    if model in ROLES and model not in models.names:
         raise ModelMissing(model)
     if model.startswith(LOCAL):
         weights(model)
-    return replace(
-        settings, models=replace(settings.models, large=settings.models.names.get(model, model))
-    )
+    return replace(settings, models=replace(models, large=models.names.get(model, model)))
 
 
-def _read(path: Path) -> dict[str, Any]:
+def _read_tables(path: Path) -> dict[str, Any]:
     if not path.is_file():
         return {}
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Decimal)
-    except (
-        ValueError,
-        ArithmeticError,
-        RecursionError,
-    ) as error:  # ValueError: no UTF-8, no TOML, a number of 5,000 digits
+    except (ValueError, ArithmeticError, RecursionError) as error:
+        # ValueError: no UTF-8, no TOML, a number of 5,000 digits
         raise UsageError(f"{path} is not valid TOML: {error}") from error
     for name, table in tables.items():
         if name not in ("pincite", "models") or not isinstance(table, dict):
@@ -246,7 +226,7 @@ def _read(path: Path) -> dict[str, Any]:
     return tables
 
 
-def _converted(name: str, value: Any, kind: type) -> Any:
+def _convert(name: str, value: Any, kind: type) -> Any:
     if name in bounded(Settings):
         return number(f"setting {name!r}", value, *bounded(Settings)[name])
     try:

@@ -57,29 +57,33 @@ def unspell(line: str, names: Mapping[str, Any]) -> Any:
         raise UsageError(
             f"not a spelling: {line!r} ({error.msg} at column {error.offset})"
         ) from error
-    return _read(tree, names, line)
+    return _read_node(tree, names, line)
 
 
-def _read(node: ast.expr, names: Mapping[str, Any], line: str) -> Any:
+def _read_node(node: ast.expr, names: Mapping[str, Any], line: str) -> Any:
     match node:
         case ast.Constant(value=value):
             return value
         case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return -_read(operand, names, line)
+            return -_read_node(operand, names, line)
         case ast.Tuple(elts=items):
-            return tuple(_read(item, names, line) for item in items)
+            return tuple(_read_node(item, names, line) for item in items)
         case ast.Dict(keys=keys, values=values):
             pairs = zip(keys, values, strict=True)
             return {
-                _read(key, names, line): _read(value, names, line) for key, value in pairs if key
+                _read_node(key, names, line): _read_node(value, names, line)
+                for key, value in pairs
+                if key
             }
         case ast.Name(id=name) if name in names:
             return names[name]
         case ast.Call(func=ast.Name(id=name), args=positional, keywords=keywords) if name in names:
-            named = {word.arg: _read(word.value, names, line) for word in keywords if word.arg}
-            return names[name](*(_read(expr, names, line) for expr in positional), **named)
+            named = {
+                word.arg: _read_node(word.value, names, line) for word in keywords if word.arg
+            }
+            return names[name](*(_read_node(expr, names, line) for expr in positional), **named)
         case ast.BinOp(left=left, op=ast.RShift(), right=right):
-            return _read(left, names, line) >> _read(right, names, line)
+            return _read_node(left, names, line) >> _read_node(right, names, line)
     known = ", ".join(sorted(names))
     raise UsageError(
         f"cannot read {ast.unparse(node)!r} in the spelling {line!r}; known names: {known}"

@@ -13,14 +13,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from contextvars import ContextVar, copy_context
 from dataclasses import dataclass, fields, is_dataclass
 from functools import partial
 from typing import Any, Generic, TypeVar
 
 from pincite.errors import PinciteError, UsageError
-from pincite.ledger import metered
+from pincite.ledger import holding, metered
 from pincite.spell import spell
 from pincite.types import Answer, Draft, Plan, Query, Ranking, Span
 
@@ -65,11 +65,9 @@ class Stage(Generic[In, Out]):
         started = time.perf_counter()
         with metered(type(self).__name__) as meter:
             made = self.run(given)
-        spent, notes = meter.alone, tuple(meter.notes)
-        seconds = time.perf_counter() - started
-        spans.append(
-            Span(name, _short(given), _short(made), seconds, spent.usage, spent.cost, notes)
-        )
+        spent, seconds = meter.alone, time.perf_counter() - started
+        took = seconds, spent.usage, spent.cost, tuple(meter.notes)
+        spans.append(Span(name, _in_short(given), _in_short(made), *took))
         if see is not None:
             see(spans[-1], made)
         return made
@@ -161,11 +159,8 @@ class Each(Stage[Plan, PlanResults[Made]]):
     def run(self, given: Plan) -> PlanResults[Made]:
         """Run every query of the plan."""
         made: list[Any] = []
-        for query, outcome in zip(
-            given.queries,
-            at_once([partial(self._one, query) for query in given.queries]),
-            strict=True,
-        ):
+        outcomes = at_once([partial(self._try_query, query) for query in given.queries])
+        for query, outcome in zip(given.queries, outcomes, strict=True):
             if isinstance(outcome, PinciteError):
                 if outcome.retryable:
                     raise outcome
@@ -173,7 +168,7 @@ class Each(Stage[Plan, PlanResults[Made]]):
             made.append(outcome)
         return PlanResults(given.question, tuple(made))
 
-    def _one(self, query: Query) -> Made | PinciteError:
+    def _try_query(self, query: Query) -> Made | PinciteError:
         try:
             return self.stage(query)
         except PinciteError as error:
@@ -230,14 +225,9 @@ def stages(value: Any) -> Iterator[Stage[Any, Any]]:
         yield from stages(part)
 
 
-@contextmanager
-def watched(see: Seen) -> Iterator[None]:
+def watched(see: Seen) -> AbstractContextManager[Seen]:
     """Tell `see` of every traced stage called inside, as it begins and as it ends; what `see` raises stops the stage."""
-    token = _seen.set(see)
-    try:
-        yield
-    finally:
-        _seen.reset(token)
+    return holding(_seen, see)
 
 
 def at_once(calls: Sequence[Callable[[], Made]]) -> list[Made]:
@@ -255,27 +245,19 @@ def at_once(calls: Sequence[Callable[[], Made]]) -> list[Made]:
             return call(), own
 
     with ThreadPoolExecutor(len(calls)) as pool:
-        made = [
-            future.result()
-            for future in [pool.submit(copy_context().run, worked, call) for call in calls]
-        ]
+        futures = [pool.submit(copy_context().run, worked, call) for call in calls]
+        made = [future.result() for future in futures]
     if spans is not None:
         spans.extend(span for _, own in made for span in own)
     return [value for value, _ in made]
 
 
-@contextmanager
-def traced() -> Iterator[list[Span]]:
+def traced() -> AbstractContextManager[list[Span]]:
     """Keep the spans of every stage called inside, in the order in which they ended."""
-    spans: list[Span] = []
-    token = _trace.set(spans)
-    try:
-        yield spans
-    finally:
-        _trace.reset(token)
+    return holding(_trace, [])
 
 
-def _short(value: Any) -> str:
+def _in_short(value: Any) -> str:
     match value:
         case Query():
             return f"query {value.text[:80]!r}"

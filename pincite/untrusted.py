@@ -1,6 +1,7 @@
 """What came from somebody else: names that become paths, SQLite files, and what is stored in them; texts as seen. Level 0.
 
-A folder that was received is read like one's own, so all of a corpus is read as if a stranger had written it.
+A folder that was received is read like one's own, so all of a corpus is read as if a stranger had written it. Processes import
+nothing from the working directory, and what reaches further has been agreed to by this user on this machine.
 """
 
 from __future__ import annotations
@@ -8,11 +9,12 @@ from __future__ import annotations
 import hashlib
 import os
 import sqlite3
+import sys
 import unicodedata
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from tokenize import TokenError
@@ -20,6 +22,8 @@ from typing import IO
 
 from pincite.errors import CorpusError
 
+TRUST = "PINCITE_TRUST"
+"""The environment variable that may hold the hash of what was agreed to, where no terminal can be asked on."""
 LONGEST = 1 << 28
 """Bytes of the longest text or blob that is read from a SQLite file."""
 _STILL = ("CREATE TABLE ", "CREATE INDEX ", "CREATE UNIQUE INDEX ")
@@ -33,19 +37,17 @@ DAMAGE = (
 
 def visible(text: str) -> str:
     """A text without control and format characters: what a reader of the page would see of it."""
+    hidden = ("Cc", "Cf", "Co", "Cn")
     return "".join(
-        character
-        for character in text
-        if character in "\n\t" or unicodedata.category(character) not in ("Cc", "Cf", "Co", "Cn")
+        sign for sign in text if sign in "\n\t" or unicodedata.category(sign) not in hidden
     )
 
 
 def is_name(name: str) -> bool:
     """Whether a name, with folders before it or not, leads to one place below a folder and to nowhere else, on any system."""
-    parts = name.split("/")
+    odd = set('\\:*?"<>|')
     return all(
-        part.strip(" .") and part.isprintable() and not set(part) & set('\\:*?"<>|')
-        for part in parts
+        part.strip(" .") and part.isprintable() and not set(part) & odd for part in name.split("/")
     )
 
 
@@ -108,13 +110,18 @@ def made_of(db: sqlite3.Connection) -> list[tuple[str, str]]:
 @lru_cache(maxsize=16)
 def statements(schema: str) -> frozenset[str]:
     """The statements of a schema as SQLite keeps them, by `spelled`."""
-    found, begun = set(), ""
+    return frozenset(map(spelled, each_statement(schema)))
+
+
+def each_statement(schema: str) -> Iterator[str]:
+    """The statements of a schema, each without its semicolon."""
+    begun = ""
     for part in schema.split(";"):
         begun += part + ";"
         if sqlite3.complete_statement(begun):  # a trigger holds statements
-            found.add(spelled(begun))
+            if statement := begun.strip().rstrip(";"):
+                yield statement
             begun = ""
-    return frozenset(found - {""})
 
 
 def spelled(sql: str) -> str:
@@ -145,9 +152,8 @@ def members_length(archive: IO[bytes]) -> int:
     at = tail.rfind(b"PK\x05\x06")
     if at < 0:
         raise ValueError("it is not a ZIP archive")
-    if (
-        tail[max(0, at - 20) : max(0, at - 16)] == b"PK\x06\x07"
-    ):  # where the record for large archives is
+    # where the record for large archives is
+    if tail[max(0, at - 20) : max(0, at - 16)] == b"PK\x06\x07":
         archive.seek(min(size, int.from_bytes(tail[at - 12 : at - 4], "little")))
         last = archive.read(56)
         if last.startswith(b"PK\x06\x06"):
@@ -165,6 +171,52 @@ def digest_of(path: Path) -> str:
     stat = path.stat()
     key = path, stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns
     if key not in _hashed:
-        with path.open("rb") as file:
-            _hashed[key] = hashlib.file_digest(file, "sha256").hexdigest()
+        _hashed[key] = digest_file(path)
     return _hashed[key]
+
+
+def digest_file(path: Path) -> str:
+    """The sha256 of a file, worked out now."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def agreement_of(*what: str) -> str:
+    """The hash by which an agreement to just this is remembered."""
+    return hashlib.sha256("\0".join(what).encode()).hexdigest()[:32]
+
+
+def agree(digest: str) -> None:
+    """Remember an agreement; where nothing can be written it is asked for again next time."""
+    path = _agreements()
+    if path is None or is_agreed(digest):
+        return
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        opened = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        with open(opened, "a", encoding="utf-8") as file:
+            file.write(digest + "\n")
+
+
+def is_agreed(digest: str) -> bool:
+    """Whether the user has agreed to what has this hash."""
+    path = _agreements()
+    try:
+        return path is not None and digest in path.read_text(encoding="utf-8").split()
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+def _agreements() -> Path | None:
+    """The file of what was agreed to; None for a user without a home."""
+    try:
+        home = Path.home()
+    except RuntimeError:
+        return None
+    usual = {
+        "darwin": home / "Library" / "Application Support",
+        "win32": home / "AppData" / "Local",
+    }
+    given = Path(os.environ.get("XDG_STATE_HOME", ""))
+    folder = given if given.is_absolute() else usual.get(sys.platform, home / ".local" / "state")
+    return folder / "pincite" / "agreed"

@@ -28,10 +28,10 @@ from pincite.evidence.row_values import value_of
 from pincite.models.kit import kit_of
 from pincite.records.runfile import read_lines
 from pincite.rows.clean_source import CleanSource
-from pincite.rows.drafting.draft_check import parsed
 from pincite.rows.drafting.draft_confidence import features
 from pincite.rows.drafting.explained_words import explained_words
 from pincite.rows.drafting.statement_draft import Drafted, draft
+from pincite.rows.drafting.statement_tree import parsed
 from pincite.rows.reading_rows import vote
 from pincite.rows.row_drafts import in_named_unit
 from pincite.settings import load

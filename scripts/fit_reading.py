@@ -31,15 +31,15 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
 from benchmarks.measuring import answer_key as answerkey
-from benchmarks.measuring import bare_table
+from benchmarks.measuring import bare_table, tatqa_score
+from benchmarks.measuring.drawn_figures import calibration_figures
 from benchmarks.measuring.measurement import Work, gold, judged, loaded
 from benchmarks.measuring.own_questions import QUESTIONS
-from benchmarks.measuring.pooled_calibration import JudgedCandidate, figures_of
 from pincite.evidence.candidate import Candidate, Passage
 from pincite.evidence.gathering import gather
 from pincite.evidence.value_in_words import as_asked, worded
-from pincite.lab.scoring import tatqa, wattbot
 from pincite.lab.scoring import typed_answers as typed
+from pincite.lab.scoring import wattbot
 from pincite.lab.scoring.typed_answers import token_f1
 from pincite.library import Library
 from pincite.lines import reading
@@ -231,7 +231,7 @@ def given_rows(data: Path, corpora: Path) -> Iterator[Row]:
 def exact(one: dict[str, Any], candidate: Candidate) -> bool:
     """Whether a candidate is exactly the answer of a question of tatqa."""
     said = bare_table.items_and_scale(candidate)
-    return tatqa.score(*said, one["answer"], one["scale"], one["answer_type"])[0] == 1
+    return tatqa_score.score(*said, one["answer"], one["scale"], one["answer_type"])[0] == 1
 
 
 def text_rows(data: Path, corpora: Path) -> Iterator[Row]:
@@ -423,7 +423,7 @@ def answered(told_row: Told, weights: Mapping[str, float]) -> list[tuple[float, 
 
 def report(held: Sequence[tuple[Row, list[int], list[tuple[float, bool]]]]) -> None:
     """By set: how often the first is right, and could be; what is shown above some chances; how true the chances are."""
-    pool = []
+    sure: dict[str, list[tuple[float, bool]]] = {}
     for of in SETS:
         own = [each for each in held if each[0].of == of]
         asked = [each for each in own if each[0].answerable]
@@ -437,16 +437,13 @@ def report(held: Sequence[tuple[Row, list[int], list[tuple[float, bool]]]]) -> N
             shown = [values[0][1] for _, _, values in own if values and values[0][0] >= least]
             line += f"; from {least} {len(shown)} shown, {sum(shown)} right"
         print(line)
-        pool += [
-            JudgedCandidate(of, values[0][0], float(values[0][1]), row.documents[0])
-            for row, _, values in own
-            if values
-        ]
-    for told_line in figures_of("fitted on other documents", pool):
-        each = told_line.figure
-        print(
-            f"{told_line.of}: {each.metric} {each.value:.3f} [{each.low:.3f}, {each.high:.3f}], n={each.n}"
-        )
+        sure[of] = [values[0] for _, _, values in own if values]
+    sure["all"] = [first for firsts in sure.values() for first in firsts]
+    for of, pairs in sure.items():
+        for each in calibration_figures([chance for chance, _ in pairs], [ok for _, ok in pairs]):
+            print(
+                f"{of}: {each.metric} {each.value:.3f} [{each.low:.3f}, {each.high:.3f}], n={each.n}"
+            )
 
 
 def write(first: Mapping[str, float], last: Mapping[str, float]) -> None:

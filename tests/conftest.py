@@ -9,7 +9,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-from pincite import agreements
+from pincite import untrusted
 from pincite.models.local.choice import HINT
 from tests import forked
 from tests.copied import unasked
@@ -62,21 +62,21 @@ def state(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PINCITE_MODELS", str(tmp_path_factory.mktemp("models")))
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
-        agreements.agree(HINT)
+        untrusted.agree(HINT)
         yield
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _forked_parsers():
-    """Indexing forks its parsers, which is the same a third of a second sooner; `started_parsers` starts them as users do."""
-    with forked.forked_parsers():
+    """Workers are forked, which is the same a third of a second sooner; `started_parsers` starts them as users' are."""
+    with forked.forked_workers():
         yield
 
 
 @pytest.fixture(scope="module")
 def started_parsers():
     """Parsers are started by Python, as those of users are: for tests of how they start and end."""
-    with forked.started_parsers():
+    with forked.started_workers():
         yield
 
 

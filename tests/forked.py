@@ -2,7 +2,6 @@
 
 import multiprocessing
 import os
-import signal
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -10,45 +9,35 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 
+import pytest
+
+from pincite import processes
 from pincite.cli.main import main
-from pincite.ingest import parser_processes
 
 PROCESSES = multiprocessing.get_context("forkserver")
 PROCESSES.set_forkserver_preload(["tests.preloaded", "tests.forked", "tests.faults.killing"])
 STARTUP = ("PYTHON", "PINCITE_OFFLINE")
 """Variables that are heeded while a process starts: where a test sets one, Python starts it."""
+START = processes.start
 
 
 def _startup():
     return {name: value for name, value in os.environ.items() if name.startswith(STARTUP)}
 
 
-class ForkedParser:
-    """A worker of `parser_processes`, with what that uses of a Popen."""
-
-    def __init__(self, environment):
-        given, asking = PROCESSES.Pipe(duplex=False)
-        told, telling = PROCESSES.Pipe(duplex=False)
-        self._process = PROCESSES.Process(
-            target=_parse, args=(given, telling, environment), daemon=True
-        )
-        self._process.start()
-        given.close()
-        telling.close()
-        self.stdin, self.stdout = (
-            os.fdopen(os.dup(end.fileno()), mode) for end, mode in ((asking, "wb"), (told, "rb"))
-        )
-        asking.close()
-        told.close()
-        self.kill, self.wait = self._process.kill, self._process.join
+def _forked(environment):
+    """A process that serves calls, as `processes.start` gives it."""
+    ours, theirs = PROCESSES.Pipe()
+    process = PROCESSES.Process(target=_serve, args=(theirs, environment), daemon=True)
+    process.start()
+    theirs.close()
+    ended = SimpleNamespace(kill=process.kill, wait=process.join, poll=lambda: process.exitcode)
+    return ended, ours
 
 
-def _parse(given, telling, environment):
-    os.environ.update(environment)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with os.fdopen(given.fileno(), "rb", closefd=False) as orders:
-        with os.fdopen(telling.fileno(), "wb", closefd=False) as replies:
-            parser_processes.main(orders, replies)
+def _serve(pipe, environment):
+    os.environ.update(environment or {})
+    processes.serve(pipe)
 
 
 def run(*words, cwd, env=None, given="", timeout=90):
@@ -84,27 +73,21 @@ def _command(words, folder, environment, files):
 
 
 @contextmanager
-def forked_parsers():
-    """Meanwhile the parsers of `index` are forked, unless a test sets variables that Python heeds when it starts."""
+def forked_workers():
+    """Meanwhile workers are forked, unless a test sets variables that Python heeds when it starts."""
     usual = _startup()
 
-    def begun(command, *, stdin, stdout, env):
-        if _startup() != usual:
-            return subprocess.Popen(command, stdin=stdin, stdout=stdout, env=env)
-        return ForkedParser(env)
+    def begun(environment, quiet):
+        return _forked(environment) if _startup() == usual else START(environment, quiet)
 
-    parser_processes.subprocess = SimpleNamespace(Popen=begun, PIPE=subprocess.PIPE)
-    try:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(processes, "start", begun)
         yield
-    finally:
-        parser_processes.subprocess = subprocess
 
 
 @contextmanager
-def started_parsers():
+def started_workers():
     """Meanwhile they are started as users' are."""
-    forked, parser_processes.subprocess = parser_processes.subprocess, subprocess
-    try:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(processes, "start", START)
         yield
-    finally:
-        parser_processes.subprocess = forked

@@ -85,26 +85,17 @@ def test_its_page_has_no_script_and_leads_nowhere(made):
     assert "default-src &#x27;none&#x27;" in page
     assert not re.search(r"https?://|javascript:|\son\w+=", page)
     members = members_of(made[0].path)[0]
-    assert all(name in members for name in re.findall(r'src="([^"]+)"', page)) and re.findall(
-        r'src="([^"]+)"', page
-    )
+    assert all(name in members for name in re.findall(r'src="([^"]+)"', page))
+    assert re.findall(r'src="([^"]+)"', page)
 
 
 def test_texts_of_documents_are_never_markup():
     place = Citation(
-        "1",
-        "n",
-        Anchor("s", ((1, None),), path="<i>"),
-        '"><img src=x onerror=alert(1)>',
-        "<u>.pdf",
-    )
+        "1", "n", Anchor("s", ((1, None),), path="<i>"), '"><img src=x onerror=alert(1)>', "<u>.pdf",
+    )  # fmt: skip
     answer = Answer(
-        Query("</h2><script>1</script>"),
-        "<svg onload=1>",
-        "<svg onload=1>",
-        (place,),
-        reason="<a href=x>",
-    )
+        Query("</h2><script>1</script>"), "<svg onload=1>", "<svg onload=1>", (place,), reason="<a href=x>",
+    )  # fmt: skip
     page = page_of(
         [ShownAnswer("id", answer, {"1": 'p"><script>.png'}, ())],
         {"made_by": "<b>", "sources": {"<i>": {"document": "<u>"}}, "tables": {"<s>": "<p>"}},
@@ -184,10 +175,8 @@ def test_a_value_changed_with_its_hashes_is_read_again(made, tmp_path):
 
     path, digest = forged(made, tmp_path, change)
     said = " ".join(one.what for one in verify(path).findings)
-    assert (
-        "it is not the answer" in said
-        and "the cited cell holds '(11,706)', not '(11,760)'" in said
-    )
+    assert "it is not the answer" in said
+    assert "the cited cell holds '(11,706)', not '(11,760)'" in said
     assert digest != told.digest
 
 
@@ -232,10 +221,8 @@ def test_a_table_is_told_by_the_digest_of_its_rows(tmp_path):
     told = bundle(library, library.keep([answer]), tmp_path / "a.zip")
     members, facts = members_of(told.path)
     (table,) = library.corpus.relations
-    assert (
-        facts["tables"] == {table.id: table.version}
-        and table.version in members["index.html"].decode()
-    )
+    assert facts["tables"] == {table.id: table.version}
+    assert table.version in members["index.html"].decode()
     assert verify(told.path).ok and verify(told.path).unread == 1
 
 

@@ -6,8 +6,7 @@ import pytest
 from pincite.corpus import Corpus
 from pincite.errors import UsageError
 from pincite.indexing import discover
-from pincite.indexing.editing import edit
-from pincite.indexing.removing import remove
+from pincite.indexing.removing import edit, remove
 from pincite.library import Library, default_shelves, index
 from pincite.settings import Settings
 from pincite.workbench.importing import unpack

@@ -2,7 +2,7 @@
 
 import gc
 
-from pincite.derived import kept
+from pincite.document.derived import kept
 from pincite.types import Anchor, Node
 
 

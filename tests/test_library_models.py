@@ -44,7 +44,7 @@ def test_a_checked_answer_with_what_it_took(fresh_corpus):
 
 
 def test_what_is_missing_to_ask_a_model_is_named(fresh_corpus, monkeypatch):
-    monkeypatch.setattr("pincite.extras.find_spec", lambda module: None)
+    monkeypatch.setattr("pincite.models.extras.find_spec", lambda module: None)
     Library(fresh_corpus, Settings())
     with pytest.raises(UsageError, match=r"pip install 'pincite\[models\]'"):
         Library(fresh_corpus, Settings(models=ModelSettings(large="some")))
@@ -117,7 +117,9 @@ def test_a_question_about_two_companies_is_planned_and_compared(fresh_corpus, wi
     "text", [question("Equity", 2023), "Which had more debt, Halvorsen Maritime or Solvik Energy?"]
 )
 def test_a_failure_is_raised_and_no_answer(fresh_corpus, monkeypatch, script, error, said, text):
-    monkeypatch.setattr("pincite.models.endpoints.attempts.Patience.pause", lambda *_: 0.001)
+    monkeypatch.setattr(
+        "pincite.models.endpoints.endpoint_limits.Patience.pause", lambda *_: 0.001
+    )
     with serving(script) as (_, settings), pytest.raises(error, match=said):
         ask(Library(fresh_corpus, settings), text)
 

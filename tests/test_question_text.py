@@ -12,7 +12,7 @@ MATCHING = {
     # cut it into words, find its names, numbers, years and placeholders
     "check/absence", "check/other_things", "database/relations/name_folding",
     "rows/drafting/explained_words", "rows/drafting/value_hints", "rows/lookup",
-    "search/company_scope", "search/document_routing", "search/metadata_match", "search/question_names",
+    "search/company_scope", "search/document_routing", "search/question_names",
     "versions/edition_marks", "workbench/grid/spec",
     # look for the terms of a trade in it
     "search/expansion",

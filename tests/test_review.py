@@ -53,10 +53,8 @@ def test_the_latest_is_in_force_and_nothing_is_lost(asked):
     assert in_force(library.corpus.folder) == {topic_of(answer.query): last}
     kept = reviews(library.corpus.folder, answer=identity)
     assert [(one.action, one.by) for one in kept] == [
-        ("accept", "Ada"),
-        ("comment", "Bo"),
-        ("correct", "Bo"),
-    ]
+        ("accept", "Ada"), ("comment", "Bo"), ("correct", "Bo"),
+    ]  # fmt: skip
     assert kept[0].value == answer.value and kept[0].at.endswith("Z")
     (library.corpus.folder / "answers.sqlite").unlink()
     assert reviews(library.corpus.folder) == kept  # they stand by themselves
@@ -135,17 +133,12 @@ def test_places_that_are_none(asked):
         assert said in str(error.value)
 
 
-@pytest.mark.parametrize(
-    ("text", "query", "value"),
-    [
-        ("yes", Query("?", expects="boolean"), True),
-        ("N/A", Query("?", expects="number"), None),
-        ("Ada Holm; Bo Lind", Query("?", expects="names"), ("Ada Holm", "Bo Lind")),
-        ("Ada Holm", Query("?", expects="name"), "Ada Holm"),
-        ("the board decides", Query("?"), "the board decides"),
-        ("No", Query("?"), False),
-    ],
-)
+@pytest.mark.parametrize(("text", "query", "value"), [
+    ("yes", Query("?", expects="boolean"), True), ("N/A", Query("?", expects="number"), None),
+    ("Ada Holm; Bo Lind", Query("?", expects="names"), ("Ada Holm", "Bo Lind")),
+    ("Ada Holm", Query("?", expects="name"), "Ada Holm"), ("the board decides", Query("?"), "the board decides"),
+    ("No", Query("?"), False),
+])  # fmt: skip
 def test_values_as_they_are_typed(text, query, value):
     assert value_of(text, query) == value
 
@@ -154,17 +147,13 @@ def test_numbers_as_they_are_typed():
     number = Query("?", expects="number")
     assert str(value_of("(1,234.50)", number).value) == "-1234.50"
     million = value_of("1,345", number, "million USD")
-    assert (
-        same(million, Quantity(Decimal(1345), "USD", Decimal(1_000_000)))
-        and million.unit == "million USD"
-    )
+    assert same(million, Quantity(Decimal(1345), "USD", Decimal(1_000_000)))
+    assert million.unit == "million USD"
     assert same(value_of("1.345 billion USD", number, "million USD"), million)
     assert value_of("2 t CO2e", Query("?")).unit == "t CO2e"
     for text, query in (
-        ("many", Query("?", expects="number")),
-        ("maybe", Query("?", expects="boolean")),
-        (" ", Query("?")),
-    ):
+        ("many", Query("?", expects="number")), ("maybe", Query("?", expects="boolean")), (" ", Query("?")),
+    ):  # fmt: skip
         with pytest.raises(UsageError):
             value_of(text, query)
 
@@ -194,10 +183,8 @@ def test_reviews_become_the_corpus_own_test_set(asked, tmp_path, monkeypatch, ca
     assert [place["page"] for place in made[0]["evidence"]] == [3]
     assert made[0]["evidence"][0]["doc_id"].startswith("halvorsen-annual-report-2023")
     assert [row["answer_type"] for row in made] == [
-        "number",
-        "unanswerable",
-        "number",
-    ]
+        "number", "unanswerable", "number",
+    ]  # fmt: skip
 
     def pincite(*words):
         monkeypatch.setattr("sys.argv", ["pincite", *map(str, words)])
@@ -215,9 +202,8 @@ def test_reviews_become_the_corpus_own_test_set(asked, tmp_path, monkeypatch, ca
     }
     assert figures["right"] == (0.5, 2) and figures["refused"] == (1.0, 1)
     listed = json.loads(pincite("review", "list", *corpus, "--json"))
-    assert [one["action"] for one in listed] == ["accept", "accept", "correct"] and listed[2][
-        "standing"
-    ] == "word"
+    assert [one["action"] for one in listed] == ["accept", "accept", "correct"]
+    assert listed[2]["standing"] == "word"
 
 
 def test_an_exported_question_is_asked_of_what_it_was_asked_of(asked, tmp_path):

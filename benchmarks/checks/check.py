@@ -13,8 +13,7 @@ from __future__ import annotations
 
 import argparse
 import random
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from itertools import islice
@@ -175,67 +174,79 @@ def answer(case: Case, one: Candidate) -> Answer:
     )
 
 
-def measure(name: str, held: Sequence[Case], wrong: int, chance: random.Random, show: int) -> None:
-    rejected = [(case, made) for case in held if (made := answer(case, case.right)).value is None]
+Answered = Callable[[Case, Candidate], Answer]
+"""The answer that a user would see if a claim were made."""
+
+
+def caught(case: Case, made: Answer) -> bool:
+    """Whether nothing is answered."""
+    return made.value is None
+
+
+def measure(
+    name: str,
+    held: Sequence[Case],
+    options: argparse.Namespace,
+    chance: random.Random,
+    answered: Answered = answer,
+    is_caught: Callable[[Case, Answer], bool] = caught,
+    kinds: Sequence[str] = ALONE + MOVED,
+) -> None:
+    """Print what is rejected of right answers, and what is caught of wrong ones, by kind."""
+    made = [(case, answered(case, case.right)) for case in held]
+    rejected = [(case, told) for case, told in made if told.value is None]
     print(
         f"{name}: right answers rejected {len(rejected)} of {len(held)} = {len(rejected) / len(held):.4f}"
     )
-    for case, made in rejected[:show]:
-        print(f"    {case.ask.text} | {made.reason}")
-    caught: Counter[str] = Counter()
-    total: Counter[str] = Counter()
+    for case, told in rejected[: options.show]:
+        print(f"    {case.ask.text} | {case.right.value!r} | {told.reason}")
+    found: dict[str, list[bool]] = {kind: [] for kind in kinds}
     missed: list[str] = []
-    kinds = ALONE + MOVED
-    drawn = ALONE + MOVED + MOVED
-    tries = 0
-    while sum(total.values()) < wrong and tries < wrong * 40:
+    drawn, tries, righted = ALONE + MOVED + MOVED, 0, 0
+    while sum(map(len, found.values())) < options.wrong and tries < options.wrong * 40:
         tries += 1
         case, kind = chance.choice(held), drawn[tries % len(drawn)]
-        one = planted(case, kind, chance)
+        one = planted(case, kind, chance) if kind in found else None
         if one is None:
             continue
-        total[kind] += 1
-        made = answer(case, one)
-        if made.value is None:
-            caught[kind] += 1
-        else:
-            missed.append(f"    {kind}: {case.ask.text} | {made.text} | {made.checks[0].how}")
-    for kind in kinds:
-        if total[kind]:
+        told = answered(case, one)
+        found[kind].append(is_caught(case, told))
+        if not found[kind][-1]:
+            missed.append(f"    {kind}: {case.ask.text} | {told.text} | {told.checks[0].how}")
+        righted += found[kind][-1] and told.value is not None
+    for kind, marks in found.items():
+        if marks:
             print(
-                f"  {kind:9} caught {caught[kind]:4} of {total[kind]:4} = {caught[kind] / total[kind]:.3f}"
+                f"  {kind:9} caught {sum(marks):4} of {len(marks):4} = {sum(marks) / len(marks):.3f}"
             )
-    real = sum(total[kind] for kind in MOVED)
-    every = sum(total.values())
-    share = sum(caught.values()) / every
+    every = [mark for marks in found.values() for mark in marks]
+    real = sum(len(found.get(kind, ())) for kind in MOVED)
     print(
-        f"  all       caught {sum(caught.values()):4} of {every:4} = {share:.4f}; {real / every:.2f} real numbers from nearby"
+        f"  all       caught {sum(every):4} of {len(every):4} = {sum(every) / len(every):.4f} ({righted} answered with the right "
+        f"value); {real / len(every):.2f} real numbers from nearby"
     )
-    for line in missed[:show]:
-        print(line)
+    print("\n".join(missed[: options.show]))
+
+
+def options_of(description: str, count: int, seed: int) -> argparse.Namespace:
+    """What the command line says."""
+    parser = argparse.ArgumentParser(
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    for name, default in (("right", count), ("wrong", count), ("seed", seed), ("show", 0)):
+        parser.add_argument(f"--{name}", type=int, default=default)
+    parser.add_argument("--given", type=Path)
+    return parser.parse_args()
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--right", type=int, default=600)
-    parser.add_argument("--wrong", type=int, default=600)
-    parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--given", type=Path)
-    parser.add_argument("--show", type=int, default=0)
-    options = parser.parse_args()
+    """Measure both sources of cases."""
+    options = options_of(__doc__, 600, 7)
     chance = random.Random(options.seed)
-    held = list(islice(cases(chance), options.right))
-    measure("generated reports", held, options.wrong, chance, options.show)
+    measure("generated reports", list(islice(cases(chance), options.right)), options, chance)
     if options.given:
-        measure(
-            "given tables",
-            given_cases(options.given, chance, options.right),
-            options.wrong,
-            chance,
-            options.show,
-        )
+        held = given_cases(options.given, chance, options.right)
+        measure("given tables", held, options, chance)
 
 
 if __name__ == "__main__":

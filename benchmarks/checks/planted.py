@@ -13,14 +13,12 @@ from __future__ import annotations
 import argparse
 import random
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
-from check import ALONE, MOVED, cases, given_cases, planted
+from check import ALONE, MOVED, cases, given_cases, measure, options_of
 from known import Case
 
 from pincite.check.claims import verified
@@ -119,76 +117,24 @@ def same_value(given: object, right: object) -> bool:
     return same(given, right, lenient=True) or rounded(right, given, lenient=True)
 
 
-def measure(name: str, held: Sequence[Case], wrong: int, chance: random.Random, show: int) -> None:
-    rejected = []
-    for case in held:
-        made = answer(case, case.right, chance)
-        if made.value is None:
-            rejected.append(f"    {case.ask.text} | {case.right.value} | {made.reason}")  # type: ignore[str-bytes-safe]
-    print(
-        f"{name}: right values refused {len(rejected)} of {len(held)} = {len(rejected) / len(held):.4f}"
-    )
-    print("\n".join(rejected[:show]))
-    caught: Counter[str] = Counter()
-    total: Counter[str] = Counter()
-    righted = 0
-    missed: list[str] = []
-    drawn = ALONE + MOVED + MOVED
-    tries = 0
-    while sum(total.values()) < wrong and tries < wrong * 40:
-        tries += 1
-        case, kind = chance.choice(held), drawn[tries % len(drawn)]
-        one = planted(case, kind, chance)
-        if one is None or kind == "period":  # a reply says no period
-            continue
-        total[kind] += 1
-        made = answer(case, one, chance)
-        value = case.right.value
-        if made.value is None or same_value(made.value, value):
-            caught[kind] += 1
-            righted += made.value is not None
-        else:
-            missed.append(f"    {kind}: {case.ask.text} | {made.text} | {made.checks[0].how}")
-    for kind in ALONE + MOVED:
-        if total[kind]:
-            print(
-                f"  {kind:9} caught {caught[kind]:4} of {total[kind]:4} = {caught[kind] / total[kind]:.3f}"
-            )
-    every, real = sum(total.values()), sum(total[kind] for kind in MOVED)
-    share = sum(caught.values()) / every
-    print(
-        f"  all       caught {sum(caught.values())} of {every} = {share:.4f} ({righted} answered with the right value); "
-        f"{real / every:.2f} real numbers from nearby"
-    )
-    print("\n".join(missed[:show]))
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--right", type=int, default=500)
-    parser.add_argument("--wrong", type=int, default=500)
-    parser.add_argument("--seed", type=int, default=11)
-    parser.add_argument("--given", type=Path)
-    parser.add_argument("--show", type=int, default=0)
-    options = parser.parse_args()
+    """Measure both sources of cases."""
+    options = options_of(__doc__, 500, 11)
     chance = random.Random(options.seed)
-    measure(
-        "generated reports",
-        list(islice(cases(chance), options.right)),
-        options.wrong,
-        chance,
-        options.show,
-    )
+
+    def answered(case: Case, one: Candidate) -> Answer:
+        return answer(case, one, chance)
+
+    def is_caught(case: Case, made: Answer) -> bool:
+        return made.value is None or same_value(made.value, case.right.value)
+
+    def measured(name: str, held: list[Case]) -> None:
+        kinds = [kind for kind in ALONE + MOVED if kind != "period"]  # a reply says no period
+        measure(name, held, options, chance, answered, is_caught, kinds)
+
+    measured("generated reports", list(islice(cases(chance), options.right)))
     if options.given:
-        measure(
-            "given tables",
-            list(given_numbers(options, chance)),
-            options.wrong,
-            chance,
-            options.show,
-        )
+        measured("given tables", list(given_numbers(options, chance)))
 
 
 if __name__ == "__main__":

@@ -23,8 +23,6 @@ from benchmarks.measuring import given_tables as given
 from benchmarks.measuring import honest_oracle as oracle
 from benchmarks.measuring import ordinary_grid as grid
 from benchmarks.measuring import own_questions as questions
-from benchmarks.measuring import pooled_calibration as pooled
-from benchmarks.measuring import prompt_windows as prompts
 from benchmarks.measuring import schema_linking as schema
 from benchmarks.measuring import searches_left_out as searches
 from benchmarks.measuring import small_documents as small
@@ -41,35 +39,27 @@ MEASURES: dict[str, Callable[[Work], list[ReportedFigure]]] = {
     "financebench": sets.measure_documents,
     "uda": sets.measure_documents,
     "searches": searches.measure_searches,
-    "climretrieve": sets.measure_documents,
-    "sec10q": sets.measure_sec10q,
-    "vaswani": sets.measure_vaswani,
     "tatqa": given.measure_tatqa,
     "wtq": given.measure_wtq,
     "icdar2013": sets.measure_icdar2013,
     "robust": sets.measure_robust,
-    "calibration": pooled.measure_calibration,
     "sql": statements.measure_sql,
-    "materials": statements.measure_materials,
     "beaver": schema.measure_beaver,
     "reports-seen": questions.measure_reports,
     "reports-unseen": questions.measure_reports,
     "databases-seen": questions.measure_databases,
     "databases": questions.measure_databases,
     "traps": traps.measure_traps,
-    "prompts": prompts.measure_prompts,
     "fresh": fresh.measure_fresh,
     "absent": absent.measure_absent,
     "near-misses": evidence.measure_near_misses,
     "near-misses-generated": evidence.measure_generated,
-    "other-words": evidence.measure_other_words,
     "wordings": wordings.measure_wordings,
     "grid": grid.measure_grid,
     "small": small.measure_small,
     "oracle": oracle.measure_oracle,
     "oracle-errors": oracle.measure_oracle_errors,
     "oracle-recipes": oracle.measure_oracle_recipes,
-    "other-replies": oracle.measure_other_replies,
 }
 HEADER = (
     "| set | of | figure | value [95% interval] | n | trivial baseline | command | commit | date |"

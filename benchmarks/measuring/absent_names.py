@@ -48,11 +48,7 @@ def absent_lines(
     there = [row["id"] for row in rows if not row["absent"]]
     refused, wrongly = "absent, refused with that reason", "there, refused with that reason"
     ours = [
-        figure(refused, [float(bool(reasons[key])) for key in absent]),
-        figure(
-            "absent, shown as answers", [float(records[key].value is not None) for key in absent]
-        ),
-    ] * bool(absent) + [figure(wrongly, [float(bool(reasons[key])) for key in there])] * bool(
-        there
-    )
+        figure(refused, [bool(reasons[key]) for key in absent]),
+        figure("absent, shown as answers", [records[key].value is not None for key in absent]),
+    ] * bool(absent) + [figure(wrongly, [bool(reasons[key]) for key in there])] * bool(there)
     return lines(of, ours, ("all refused so", [figure(refused, [1.0]), figure(wrongly, [1.0])]))

@@ -1,15 +1,57 @@
-"""The data sets by name, their questions as lines of a question file, and the documents that a question names."""
+"""The data sets by name: their questions as a system may see them, with their gold, and the documents that a question names.
+
+A question carries a running number as its id, its text, the documents it is about only where a run is held to them, and the
+kind of answer and the unit it is wanted in where the task states them.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from pincite.errors import UsageError
-from pincite.lab.scoring.examples import LOADERS, Row, name_words
+from pincite.lab.scoring import wattbot
+from pincite.lab.scoring.examples import example, name_words
+from pincite.records.runfile import read_lines
 from pincite.types import Example
+
+Row = dict[str, Any]
+
+
+def load_wattbot(folder: Path) -> list[Example]:
+    """Both question files, the training questions first."""
+    files = (wattbot.read_gold(folder / f"{name}_QA.csv") for name in ("train", "dev"))
+    rows = [row for file in files for row in file.values()]
+    return [
+        example(n, dict(row), row["question"], ("answer_unit",)) for n, row in enumerate(rows, 1)
+    ]
+
+
+def load_erc(folder: Path) -> list[Example]:
+    """Annual reports: the kind is given, the company stands in the question and nowhere else."""
+    rows = [{**row, "doc_ids": ()} for row in read_lines(folder / "questions.jsonl")]
+    return [example(n, row, row["question"], ("kind",)) for n, row in enumerate(rows, 1)]
+
+
+def load_questions(folder: Path) -> list[Example]:
+    """Any folder with a `questions.jsonl`."""
+    rows = read_lines(folder / "questions.jsonl")
+    return [example(n, row, row["question"]) for n, row in enumerate(rows, 1)]
+
+
+LOADERS: dict[str, tuple[str, Callable[[Path], list[Example]]]] = {
+    "wattbot": ("wattbot", load_wattbot),
+    "erc": ("erc", load_erc),
+    "mmlongbench": ("pdfqa_mmlongbench", load_questions),
+    "financebench": ("pdfqa_financebench", load_questions),
+    "fresh": ("fresh/pdfqa_mmlongbench", load_questions),
+    "uda": ("pdfqa_uda", load_questions),
+    "tatqa": ("tableqa_tatqa", load_questions),
+    "wtq": ("tableqa_wtq", load_questions),
+}
 
 
 def load(name: str, data: Path) -> list[Example]:
@@ -24,15 +66,15 @@ def load(name: str, data: Path) -> list[Example]:
     return loader(data / folder)
 
 
-def question_row(example: Example, own: bool) -> Row:
+def question_row(asked: Example, own: bool) -> Row:
     """An example as a line of a question file; its documents only where the run is held to them (`own`)."""
-    row: Row = {"id": example.id, "question": example.query.text}
-    if own and example.query.where:
-        row["doc_ids"] = list(example.query.where[0][1])
-    if example.query.expects:
-        row["kind"] = example.query.expects
-    if example.query.unit:
-        row["answer_unit"] = example.query.unit
+    row: Row = {"id": asked.id, "question": asked.query.text}
+    if own and asked.query.where:
+        row["doc_ids"] = list(asked.query.where[0][1])
+    if asked.query.expects:
+        row["kind"] = asked.query.expects
+    if asked.query.unit:
+        row["answer_unit"] = asked.query.unit
     return row
 
 

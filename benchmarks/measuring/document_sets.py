@@ -29,9 +29,9 @@ from benchmarks.measuring.measurement import (
 )  # fmt: skip
 from pincite.ingest.ocr.ocr_settings import engine_name
 from pincite.lab.scoring import evaluation as scoring
-from pincite.lab.scoring import retrieval_metrics as metrics
 from pincite.lab.scoring import typed_answers as typed
 from pincite.lab.scoring.evaluation import Figure, figure
+from pincite.lab.scoring.examples import judgements
 from pincite.records.runfile import FoundPage, Record, document_name, read_lines
 from pincite.types import Cell, Example, Table
 from pincite.workbench import submissions
@@ -172,7 +172,7 @@ def pages_found(
         return lines(
             f"pages, {of}", ours, ("first pages", scoring.retrieval_figures(first, golds))
         )
-    wanted = [len(metrics.spots(example.evidence)) for example in some if example.evidence]
+    wanted = [len(set(example.evidence)) for example in some if example.evidence]
     return lines(
         f"pages, {of}", ours, ("random pages", chance(sum(counts.values()), wanted, "page "))
     )
@@ -185,38 +185,9 @@ def documents_found(
     documents: int,
 ) -> list[ReportedFigure]:
     """Document hit rates, beside random documents."""
-    wanted = [
-        len(scoring.judgements(row)[1]) for row in golds.values() if scoring.judgements(row)[1]
-    ]
+    wanted = [len(grades) for row in golds.values() if (grades := judgements(row)[1])]
     ours = scoring.retrieval_figures(hits, golds)
     return lines(of, ours, ("random documents", chance(documents, wanted, "document ")))
-
-
-def measure_sec10q(work: Work) -> list[ReportedFigure]:
-    """Whether the right filings are found: questions over several of them, without pages."""
-    some = loaded(work)
-    system.index(work.source / "pdfs", work.corpus)
-    golds, size = (
-        {example.id: gold(example) for example in some},
-        len(system.page_counts(work.corpus)),
-    )
-    return documents_found("the right filings", found(work, some, own=False), golds, size)
-
-
-def measure_vaswani(work: Work) -> list[ReportedFigure]:
-    """Retrieval over short abstracts, each a text file."""
-    some, files = loaded(work), work.folder / "files"
-    files.mkdir(parents=True, exist_ok=True)
-    for row in read_lines(work.source / "corpus.jsonl"):
-        path = files / f"{row['_id']}.txt"
-        if not path.exists():
-            path.write_text(
-                " ".join((row["title"] + "\n" + row["text"]).split()), encoding="utf-8"
-            )
-    system.index(files, work.corpus)
-    golds = {example.id: gold(example) for example in some}
-    size = len(system.page_counts(work.corpus))
-    return documents_found("abstracts", found(work, some, own=False), golds, size)
 
 
 def measure_icdar2013(work: Work) -> list[ReportedFigure]:
@@ -230,15 +201,15 @@ def measure_icdar2013(work: Work) -> list[ReportedFigure]:
         agreement(reported.get(name, ()), tables)
         for name, tables in list(wanted.items())[: work.limit]
     ]
-    matched = [float(each.matched) for each in agreed]
+    matched = [each.matched for each in agreed]
     ours = [
         figure(
             "F1",
             [2 * each for each in matched],
-            [float(each.found + each.wanted) for each in agreed],
+            [each.found + each.wanted for each in agreed],
         ),
-        figure("precision", matched, [float(each.found) for each in agreed]),
-        figure("recall", matched, [float(each.wanted) for each in agreed]),
+        figure("precision", matched, [each.found for each in agreed]),
+        figure("recall", matched, [each.wanted for each in agreed]),
     ]
     nothing = [figure("F1", [0.0] * len(agreed)), figure("recall", [0.0] * len(agreed))]
     return lines("neighbouring cells, n files", ours, ("no tables", nothing))
@@ -262,7 +233,7 @@ def measure_robust(work: Work) -> list[ReportedFigure]:
     rows = read_lines(work.source / "manifest.jsonl")[: work.limit]
     given = system.statuses(work.source / "pdfs", work.corpus)
     right = [float(given.get(Path(row["file"]).name) in expected_status(row)) for row in rows]
-    ok = [float("ok" in expected_status(row)) for row in rows]
+    ok = ["ok" in expected_status(row) for row in rows]
     return lines(
         "status of odd files", [figure("right", right)], ('"ok" to all', [figure("right", ok)])
     )

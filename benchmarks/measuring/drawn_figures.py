@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from pincite.lab.scoring import calibration
 from pincite.lab.scoring.evaluation import Figure
@@ -49,13 +49,6 @@ def area(metric: str, right: Sequence[float], wrong: Sequence[float]) -> Figure:
     return drawn(metric, lambda at: area_under_roc(high[at], low[at]), len(high))
 
 
-def accuracy_at(confidence: ArrayLike, right: ArrayLike, coverage: float) -> float:
-    """The share right when only the most confident `coverage` of the questions (rounded up) is answered."""
-    shares, risks = calibration.risk_coverage(confidence, right)
-    count = max(1, int(np.ceil(coverage * len(shares) - 1e-9)))
-    return float(1 - risks[min(count, len(shares)) - 1])
-
-
 def calibration_figures(confidence: Sequence[float], right: Sequence[float]) -> list[Figure]:
     """Of the best candidates of questions: calibration error in five bins of equal size, and how much oftener the surer
     half is right than all (nan where none is). Intervals are drawn over questions.
@@ -66,7 +59,9 @@ def calibration_figures(confidence: Sequence[float], right: Sequence[float]) -> 
         return calibration.calibration_error(c[at], r[at], BINS)
 
     def ratio(at: NDArray[np.int64]) -> float:
-        return accuracy_at(c[at], r[at], 0.5) / r[at].mean() if r[at].any() else float("nan")
+        _, risks = calibration.risk_coverage(c[at], r[at])
+        surer = 1 - risks[(len(at) + 1) // 2 - 1]
+        return float(surer / r[at].mean()) if r[at].any() else float("nan")
 
     return [
         drawn("ECE, 5 bins of equal size", error, len(c)),

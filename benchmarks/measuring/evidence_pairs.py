@@ -1,17 +1,14 @@
-"""How well a judge of evidence separates places that answer a question from others, on pairs made by hand or by code.
+"""How well the judge of evidence separates places that answer a question from near misses, on pairs made by hand or by code.
 
-A near miss differs from the right place in one way; other words share none with the question. Every place is judged at the
-threshold that ships: by the judge alone, and together with the checks of place that an answer from it would have to pass. The
-source of each pair is recorded: documents that a judge may have learned from are counted separately.
+A near miss differs from the right place in one way. Every place is judged at the threshold that ships: by the judge alone, and
+together with the checks of place that an answer from it would have to pass. The source of each pair is recorded: documents that
+the judge may have learned from are counted separately.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any, NamedTuple
 
 from benchmarks.measuring import measured_system as system
 from benchmarks.measuring.bare_table import document_of
@@ -26,6 +23,7 @@ from pincite.evidence.candidate import Candidate, Evidence
 from pincite.evidence.candidate_places import placed
 from pincite.evidence.cited_place import places
 from pincite.evidence.drafted_answer import cited, drafted
+from pincite.evidence.judge import Judge
 from pincite.evidence.judge_input import CellPlace, Place, SentencePlace
 from pincite.lab.scoring.evaluation import Figure, figure
 from pincite.question.understanding import understand
@@ -34,19 +32,6 @@ from pincite.types import Query
 
 APART = " > "
 """What stands between the labels of a path in the files of pairs."""
-
-
-class PairJudge(Protocol):
-    """A judge of evidence: the log-odds that places answer a question, and from which on they are taken to."""
-
-    @property
-    def threshold(self) -> float:
-        """The log-odds from which on a place is let through."""
-        ...
-
-    def odds(self, question: str, places: Sequence[Place]) -> NDArray[np.float32]:
-        """The log-odds that each place answers the question: (len(places),)."""
-        ...
 
 
 class JudgedPair(NamedTuple):
@@ -60,14 +45,15 @@ class JudgedPair(NamedTuple):
 
 
 def measure_near_misses(work: Work) -> list[ReportedFigure]:
-    """Near misses that the shipped judge lets through, and right evidence that it rejects."""
-    return near_misses(read_lines(QUESTIONS / "near_misses.jsonl")[: work.limit], shipped())
+    """Near misses that the judge lets through, and right evidence that it rejects."""
+    judge, rows = Judge(), read_lines(QUESTIONS / "near_misses.jsonl")[: work.limit]
+    return near_miss_lines(list(judged(rows, judge)), judge.threshold, ("differs", "from"))
 
 
 def measure_generated(work: Work) -> list[ReportedFigure]:
-    """Near misses that code makes of the tables of reports which taught no judge: let through, and right evidence rejected."""
+    """The same of near misses that code makes of the tables of reports which taught no judge."""
     system.index(documents(work, "seen"), work.corpus)
-    judge, found, corpus = shipped(), [], Corpus(work.corpus)
+    judge, found, corpus = Judge(), [], Corpus(work.corpus)
     for each in generated(work.corpus)[: work.limit]:
         odds = judge.odds(each.question, [placed(each.right), placed(each.wrong)])
         stand = holds(each.question, each.right, corpus), holds(each.question, each.wrong, corpus)
@@ -75,106 +61,54 @@ def measure_generated(work: Work) -> list[ReportedFigure]:
     return near_miss_lines(found, judge.threshold, ("differs",))
 
 
-def measure_other_words(work: Work) -> list[ReportedFigure]:
-    """Evidence in other words that the shipped judge rejects, and neighbours of it that it lets through."""
-    return other_words(read_lines(QUESTIONS / "other_words.jsonl")[: work.limit], shipped())
-
-
-def shipped() -> PairJudge:
-    """The judge that answers are put to."""
-    from pincite.evidence.judge import Judge as Shipped
-
-    made: PairJudge = Shipped()
-    return made
-
-
-def near_misses(rows: Sequence[Mapping[str, Any]], judge: PairJudge) -> list[ReportedFigure]:
-    """The figures of near misses: all, by the way in which they differ, and by what they were taken from."""
-    return near_miss_lines(
-        list(judged(rows, judge, "right", "wrong")), judge.threshold, ("differs", "from")
-    )
-
-
-def near_miss_lines(
-    found: Sequence[JudgedPair], threshold: float, fields: Sequence[str]
-) -> list[ReportedFigure]:
-    """The figures of judged near misses: all, and by what their fields say."""
-    made = figures("near misses", found, threshold, "near misses let through")
-    for field in fields:
-        for value in dict.fromkeys(each.row[field] for each in found):
-            own = [each for each in found if each.row[field] == value]
-            made += figures(
-                f"near misses, {field} {value}", own, threshold, "near misses let through"
-            )
-    return made
-
-
-def other_words(rows: Sequence[Mapping[str, Any]], judge: PairJudge) -> list[ReportedFigure]:
-    """The figures of evidence in other words than the question's: all, cells, and sentences."""
-    found = list(judged(rows, judge, "evidence", "neighbour"))
-    made = figures("other words", found, judge.threshold, "neighbours let through")
-    for name, own in (
-        ("cells", [each for each in found if "sentence" not in each.row["evidence"]]),
-        ("sentences", [each for each in found if "sentence" in each.row["evidence"]]),
-    ):
-        made += figures(f"other words, {name}", own, judge.threshold, "neighbours let through")
-    return made
-
-
-def judged(
-    rows: Sequence[Mapping[str, Any]], judge: PairJudge, right: str, wrong: str
-) -> Iterator[JudgedPair]:
+def judged(rows: Sequence[Mapping[str, Any]], judge: Judge) -> Iterator[JudgedPair]:
     """Each pair with the odds of its two sides."""
     for row in rows:
-        sides = place(row[right]), place(row[wrong])
+        sides = place(row["right"]), place(row["wrong"])
         odds = judge.odds(row["question"], sides)
-        stand = [stands(row["question"], side) for side in sides]
+        stand = [holds(row["question"], evidence_of(side)) for side in sides]
         yield JudgedPair(row, float(odds[0]), float(odds[1]), *stand)
 
 
-def figures(
-    of: str, pairs: Sequence[JudgedPair], threshold: float, through: str
+def near_miss_lines(
+    pairs: Sequence[JudgedPair], threshold: float, fields: Sequence[str]
 ) -> list[ReportedFigure]:
+    """The figures of judged near misses: all, and by what their fields say."""
+    made = pair_lines("near misses", pairs, threshold)
+    for field in fields:
+        for value in dict.fromkeys(pair.row[field] for pair in pairs):
+            own = [pair for pair in pairs if pair.row[field] == value]
+            made += pair_lines(f"near misses, {field} {value}", own, threshold)
+    return made
+
+
+def pair_lines(of: str, pairs: Sequence[JudgedPair], threshold: float) -> list[ReportedFigure]:
     """What is let through and what is rejected at a threshold; and, without one, whether right places score higher."""
-    let = [each.wrong >= threshold for each in pairs]
-    lost = [each.right < threshold for each in pairs]
-    stand = [each.wrong_stands for each in pairs]
-    fall = [not each.right_stands for each in pairs]
-    rejected, checked = "right evidence rejected", ", with the checks of place"
+    through, rejected, checked = (
+        "near misses let through", "right evidence rejected", ", with the checks of place",
+    )  # fmt: skip
+    let = [pair.wrong >= threshold for pair in pairs]
+    lost = [pair.right < threshold for pair in pairs]
+    stand = [pair.wrong_stands for pair in pairs]
+    fall = [not pair.right_stands for pair in pairs]
+    both = [first and second for first, second in zip(let, stand, strict=True)]
+    either = [first or second for first, second in zip(lost, fall, strict=True)]
     ours = [
-        figure(through, [float(first) for first in let]),
-        figure(rejected, [float(first) for first in lost]),
-        figure(
-            through + checked,
-            [float(first and two) for first, two in zip(let, stand, strict=True)],
-        ),
-        figure(
-            rejected + checked,
-            [float(first or two) for first, two in zip(lost, fall, strict=True)],
-        ),
-        area("AUC", [each.right for each in pairs], [each.wrong for each in pairs]),
-        figure(
-            "right above the other of its pair", [float(each.right > each.wrong) for each in pairs]
-        ),
+        figure(through, let),
+        figure(rejected, lost),
+        figure(through + checked, both),
+        figure(rejected + checked, either),
+        area("AUC", [pair.right for pair in pairs], [pair.wrong for pair in pairs]),
+        figure("right above the other of its pair", [pair.right > pair.wrong for pair in pairs]),
     ]
-    alone = [
-        figure(through + checked, [float(first) for first in stand]),
-        figure(rejected + checked, [float(first) for first in fall]),
-    ]
-    all_through = [figure(through, [1.0]), figure(rejected, [0.0])]
-    no_order = [Figure("AUC", 0.5, 0, 0.5, 0.5)]
+    alone = [figure(through + checked, stand), figure(rejected + checked, fall)]
     return lines(
         of,
         ours,
-        ("all let through", all_through),
+        ("all let through", [figure(through, [1.0]), figure(rejected, [0.0])]),
         ("the checks alone", alone),
-        ("no order", no_order),
+        ("no order", [Figure("AUC", 0.5, 0, 0.5, 0.5)]),
     )
-
-
-def stands(question: str, shown: Place) -> bool:
-    """Whether an answer taken from a place passes the checks of place: its period, unit and kind are those asked for."""
-    return holds(question, evidence_of(shown))
 
 
 def evidence_of(shown: Place) -> Evidence:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from benchmarks.measuring import measured_system as system
+from benchmarks.measuring import tatqa_score
 from benchmarks.measuring.measurement import (
     ReportedFigure,
     Work,
@@ -17,8 +18,7 @@ from benchmarks.measuring.measurement import (
     loaded,
     pairs,
 )
-from pincite.lab.scoring import evaluation as scoring
-from pincite.lab.scoring import tatqa
+from benchmarks.measuring.wtq_score import wtq_figures
 from pincite.records.runfile import Record, read_lines
 
 
@@ -41,13 +41,13 @@ def measure_tatqa(work: Work) -> list[ReportedFigure]:
     same = {example.id: Record(example.id, list(common[0]), scale=common[1]) for example in some}
     made = lines(
         "given tables and paragraphs",
-        scoring.tatqa_figures(pairs(records, some)),
-        (f'"{", ".join(common[0])}" to all', scoring.tatqa_figures(pairs(same, some))),
+        tatqa_score.tatqa_figures(pairs(records, some)),
+        (f'"{", ".join(common[0])}" to all', tatqa_score.tatqa_figures(pairs(same, some))),
     )
     for kind in sorted({gold(example)["answer_type"] for example in some}):
         part = [example for example in some if gold(example)["answer_type"] == kind]
         made += lines(
-            f"given tables and paragraphs, {kind}", scoring.tatqa_figures(pairs(records, part))
+            f"given tables and paragraphs, {kind}", tatqa_score.tatqa_figures(pairs(records, part))
         )
     return made
 
@@ -58,7 +58,7 @@ def gold_items(row: Mapping[str, Any]) -> tuple[str, ...]:
     return (
         tuple(map(str, answer))
         if isinstance(answer, list)
-        else (tatqa.gold_text(answer, row["answer_type"]),)
+        else (tatqa_score.gold_text(answer, row["answer_type"]),)
     )
 
 
@@ -69,8 +69,7 @@ def measure_wtq(work: Work) -> list[ReportedFigure]:
         with (work.source / name).open(encoding="utf-8", newline="") as file:
             tables[name] = list(csv.reader(file, escapechar="\\", doublequote=False))
     questions = [
-        (example.id, str(gold(example)["table_id"]), example.query.text, wanted(gold(example)))
-        for example in some
+        (example.id, str(gold(example)["table_id"]), example.query.text) for example in some
     ]
     records = system.given_rows(questions, tables, work.out("rows"))
     common = Counter(str(gold(example)["answer"]) for example in some).most_common(1)[0][0]
@@ -78,12 +77,6 @@ def measure_wtq(work: Work) -> list[ReportedFigure]:
     sure = sorted(some, key=lambda question: -records[question.id].confidence)[: len(some) // 4]
     made = []
     for of, part in (("given tables", some), ("given tables, the most confident quarter", sure)):
-        trivial = (f'"{common}" to all', scoring.wtq_figures(pairs(same, part)))
-        made += lines(of, scoring.wtq_figures(pairs(records, part)), trivial)
+        trivial = (f'"{common}" to all', wtq_figures(pairs(same, part)))
+        made += lines(of, wtq_figures(pairs(records, part)), trivial)
     return made
-
-
-def wanted(row: Mapping[str, Any]) -> list[str]:
-    """The gold items of a question."""
-    answer = row["answer"]
-    return [str(item) for item in answer] if isinstance(answer, list) else [str(answer)]

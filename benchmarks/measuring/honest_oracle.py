@@ -18,7 +18,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from benchmarks.measuring import data_sets, other_replies
+from benchmarks.measuring import data_sets, tatqa_score
 from benchmarks.measuring import measured_system as system
 from benchmarks.measuring.bare_table import table_of
 from benchmarks.measuring.checkout import ROOT
@@ -41,7 +41,6 @@ from pincite.types import Example, Table
 from pincite.workbench.batch import read_questions, run
 
 SETS = ("tatqa", "uda", "financebench", "mmlongbench", "wattbot", "erc")
-WORDS = "other-words"
 FREE = ("wattbot", "erc")
 """Sets whose questions are put to all documents."""
 SAMPLE = {"tatqa": 100}
@@ -106,11 +105,6 @@ def _there(work: Work) -> list[str]:
     return [name for name in SETS if (work.data / FOLDERS[name]).is_dir()]
 
 
-def measure_other_replies(work: Work) -> list[ReportedFigure]:
-    """Right replies in other words than their questions: those that are lost, and at which stage."""
-    return lost_lines(WORDS, cases(work, WORDS, OracleRun()))
-
-
 def measure_oracle_recipes(work: Work) -> list[ReportedFigure]:
     """What every other recipe loses of the honest oracle's replies about TAT-QA, with stand-ins for the other models."""
     own = replace(work, limit=work.limit or RECIPE_SAMPLE)
@@ -118,7 +112,7 @@ def measure_oracle_recipes(work: Work) -> list[ReportedFigure]:
     named = [(name, "") for name in RECIPES if name != "default"]
     for name, rules in (*named, *((name, "plain") for name in OWN_RULES)):
         some = cases(own, "tatqa", OracleRun(by=name, rules=rules))
-        shown = [float(each.right) for each in some if each.shown]
+        shown = [each.right for each in some if each.shown]
         of = f"tatqa by {name}{' with the plain rules' if rules else ''}"
         made += lines(of, [figure("right of what was shown", shown)])
     return made
@@ -146,17 +140,17 @@ def lost_lines(name: str, some: Sequence[OracleCase]) -> list[ReportedFigure]:
     for sort in ("stands", "derived"):
         own = [each for each in answerable if each.sort == sort]
         if own:
-            shown = [float(each.right) for each in own if each.shown]
+            shown = [each.right for each in own if each.shown]
             ours = [
-                figure("right", [float(each.right) for each in own]),
+                figure("right", [each.right for each in own]),
                 figure("right of what was shown", shown),
             ]
             ours += [
-                figure(f"lost in {stage}", [float(each.stage == stage) for each in own])
+                figure(f"lost in {stage}", [each.stage == stage for each in own])
                 for stage in STAGES
             ]
             made += lines(f"{name}, {sort}", ours)
-    left = [float(each.sort == "not in the text") for each in some if each.sort != "unanswerable"]
+    left = [each.sort == "not in the text" for each in some if each.sort != "unanswerable"]
     return made + lines(name, [figure("not in the text, left out", left)])
 
 
@@ -170,7 +164,7 @@ def whole_lines(work: Work, name: str) -> list[ReportedFigure]:
         metadata = work.data / FOLDERS[name] / "metadata.csv"
         rows = submitted(records, some, paper_urls(metadata))
         return lines(f"{name}, the whole", scoring.wattbot_figures(rows, 2025))
-    rules = {"erc": scoring.erc_figures, "tatqa": scoring.tatqa_figures}
+    rules = {"erc": scoring.erc_figures, "tatqa": tatqa_score.tatqa_figures}
     return lines(f"{name}, the whole", rules.get(name, scoring.typed_figures)(pairs))
 
 
@@ -180,7 +174,7 @@ def group_lines(some: Sequence[OracleCase]) -> list[ReportedFigure]:
     made = []
     for group, _ in Counter(lost).most_common(GROUPS):
         of = f"losses in {group[0]}: {group[1]}"
-        made += lines(of, [figure("share of all losses", [float(each == group) for each in lost])])
+        made += lines(of, [figure("share of all losses", [each == group for each in lost])])
     return made
 
 
@@ -195,17 +189,17 @@ def through_lines(some: Sequence[OracleCase], name: str = "all sets") -> list[Re
     erring = [each for each in some if each.error]
     made = lines(
         f"{name}, wrong replies",
-        [figure("shown", [float(is_through(each)) for each in erring])],
+        [figure("shown", [is_through(each) for each in erring])],
     )
     for kind in dict.fromkeys(each.error for each in erring):
-        own = [float(is_through(each)) for each in erring if each.error == kind]
+        own = [is_through(each) for each in erring if each.error == kind]
         made += lines(f"{name}, wrong replies, {kind}", [figure("shown", own)])
     return made
 
 
 def right_lines(some: Sequence[OracleCase]) -> list[ReportedFigure]:
     """Of right replies those that were lost."""
-    right = [float(not each.right) for each in some if each.said is not None and not each.error]
+    right = [not each.right for each in some if each.said is not None and not each.error]
     return lines("all sets, right replies", [figure("lost", right)])
 
 
@@ -214,9 +208,9 @@ def right_lines(some: Sequence[OracleCase]) -> list[ReportedFigure]:
 
 def cases(work: Work, name: str, run_of: OracleRun) -> list[OracleCase]:
     """The questions of a set, asked of the oracle and judged by the set's own rule."""
-    folder = f"oracle-{name}" if name in ("tatqa", WORDS) else name  # a corpus of our own pages
+    folder = "oracle-tatqa" if name == "tatqa" else name  # a corpus of our own pages
     own = Work(name, work.data, work.folder.parent / folder)
-    some = loaded(name, work.data)
+    some = data_sets.load(name, work.data)
     _index(own, some)
     place = kept(work, name, run_of)
     place.mkdir(parents=True, exist_ok=True)
@@ -235,11 +229,6 @@ def cases(work: Work, name: str, run_of: OracleRun) -> list[OracleCase]:
             derived: Derived = "forbid" if name == "erc" else "allow"
             _ask(opened(own.corpus, url, derived, run_of), path, out)
     return judged(name, {example.id: example for example in some}, place)
-
-
-def loaded(name: str, data: Path) -> list[Example]:
-    """The examples of a set."""
-    return other_replies.replies() if name == WORDS else data_sets.load(name, data)
 
 
 def kept(work: Work, name: str, run_of: OracleRun) -> Path:
@@ -323,9 +312,6 @@ def _index(own: Work, some: Sequence[Example]) -> None:
                 as_page(context), encoding="utf-8"
             )
         system.index(pages, own.corpus)
-    elif own.name == WORDS:
-        other_replies.write_pages(own.folder / "pages")
-        system.index(own.folder / "pages", own.corpus)
     elif own.name == "wattbot":
         system.index(own.source / "docs", own.corpus, own.source / "metadata.csv")
     elif own.name == "erc":

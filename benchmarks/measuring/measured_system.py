@@ -1,20 +1,41 @@
-"""The system under measurement, through the same public functions that the command line calls."""
+"""The system under measurement, through the same public functions that the command line calls.
+
+What it says is kept under a hash of its code, so that nothing is asked twice and a killed run goes on.
+"""
 
 from __future__ import annotations
 
 import json
 import sqlite3
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal, TypeVar
 
+from benchmarks.measuring import bare_table
+from pincite import library as pincite_library
+from pincite.check import absence
+from pincite.check.claims import verified
+from pincite.check.standing_draft import standing
+from pincite.corpus import Corpus
+from pincite.database.relations.shaped_values import written
+from pincite.database.relations.value_index import build
+from pincite.database.views.grid_views import views_of_grid
 from pincite.errors import UsageError
+from pincite.evidence.candidate import Candidate
+from pincite.indexing import Wanted
 from pincite.lab.experiments.environment import fingerprint
 from pincite.lab.scoring.scored_runs import read_hits
+from pincite.library import Library
+from pincite.models.encoder import MiniLM
+from pincite.models.kit import kit_of
+from pincite.recipes.default import Default
+from pincite.recipes.quote import read, record_tables
+from pincite.reconcile.settlement import settled
+from pincite.records.answer_record import record
 from pincite.records.runfile import (
     FoundPage,
     Record,
@@ -23,15 +44,20 @@ from pincite.records.runfile import (
     read_run,
     write_lines,
 )
-from pincite.types import Answer, Query, Table, Value
-
-if TYPE_CHECKING:
-    from pincite.library import Library
-    from pincite.settings import Settings
+from pincite.rows.clean_source import CleanSource
+from pincite.rows.drafting.schema_routing import relations
+from pincite.rows.reading_rows import interpreted
+from pincite.rows.record_answers import with_records
+from pincite.rows.row_answers import document_tables
+from pincite.settings import Settings, load
+from pincite.types import Answer, Query, Table
+from pincite.workbench.batch import read_questions, run
 
 Derived = Literal["allow", "forbid"]
 DEPTH = 100
 """Pages searched for a question: enough that the first ten documents are among them."""
+Row = dict[str, Any]
+Item = TypeVar("Item")
 
 
 def index(
@@ -46,13 +72,9 @@ def index(
     `settings` say which pages are read by OCR. Raises UsageError when no file can be read: figures of an empty corpus would
     say nothing.
     """
-    from pincite.indexing import Wanted
-    from pincite.library import index as index_files
-    from pincite.settings import load
-
     wanted = [Wanted(database)] if database else []
     ocr_settings = (settings or load()).ocr_settings
-    summary = index_files(
+    summary = pincite_library.index(
         files, folder, metadata=metadata, databases=wanted, ocr_settings=ocr_settings
     )
     for problem in summary.problems:
@@ -65,90 +87,38 @@ def index(
 
 def statuses(files: Path, folder: Path) -> dict[str, str]:
     """Index a folder of files and return the status of each by file name."""
-    from pincite.library import index as index_files
-
-    return {Path(file.path).name: file.status for file in index_files([files], folder).files}
+    summary = pincite_library.index([files], folder)
+    return {Path(file.path).name: file.status for file in summary.files}
 
 
 def page_counts(folder: Path) -> dict[str, int]:
     """The number of pages of each document of a corpus."""
-    from pincite.corpus import Corpus
-
     return {document.id: document.pages for document in Corpus(folder).documents}
 
 
 def tables(folder: Path) -> dict[str, list[Table]]:
     """The tables of each document of a corpus, by the document's name."""
-    from pincite.corpus import Corpus
-
     corpus = Corpus(folder)
+    trees = {document_name(each.id): corpus.document(each.version) for each in corpus.documents}
     return {
-        document_name(document.id): [
-            node.table
-            for node in corpus.document(document.version).nodes
-            if node.table is not None
-        ]
-        for document in corpus.documents
+        name: [node.table for node in tree.nodes if node.table is not None]
+        for name, tree in trees.items()
     }
 
 
 def answers(
-    folder: Path,
-    questions: Path,
-    out: Path,
-    settings: Settings | None = None,
+    folder: Path, questions: Path, out: Path, settings: Settings | None = None
 ) -> dict[str, Record]:
-    """The records of a question file by id: answered once for this code and these questions; a killed run goes on.
-
-    Without settings no model reads, whatever this machine has.
-    """
-    from pincite.library import Library
-    from pincite.settings import Settings
-    from pincite.workbench.batch import read_questions, run
-
-    out = _kept(out, questions)
+    """The records of a question file by id; without settings no model reads, whatever this machine has."""
+    out = _kept_for(out, questions)
     if not out.exists():
-        library = Library(folder, settings or Settings())
-        run(read_questions(questions), library, out, "jsonl")
+        run(read_questions(questions), Library(folder, settings or Settings()), out, "jsonl")
     return read_run(out)
 
 
-def records(questions: Sequence[str], folder: Path, out: Path) -> list[dict[str, Any]]:
-    """What `ask --json` says to questions, by the model of the settings: once for this code, resumed."""
-    from pincite.library import Library
-    from pincite.records.answer_record import record
-    from pincite.settings import load
-
-    out = out.with_suffix(f".{fingerprint()}.jsonl")
-    out.parent.mkdir(parents=True, exist_ok=True)
-    done = {str(row["question"]): row for row in finished(out)}
-    library = Library(folder, load())
-    with out.open("a", encoding="utf-8") as file:
-        for question in questions:
-            if question not in done:
-                done[question] = record(library.ask(question), "")
-                file.write(json.dumps(done[question], ensure_ascii=False, default=str) + "\n")
-                file.flush()
-    return [done[question] for question in questions]
-
-
-def missing(folder: Path, questions: Sequence[str]) -> list[str]:
-    """Why each question is refused for a name or a year that is in no document; "" where it is not."""
-    from pincite.check.absence import missing as missing_of
-    from pincite.library import Library
-    from pincite.recipes.default import Default
-
-    library = Library(folder)
-    pages = Default().whole_pages(library.kit)
-    return [missing_of(library.query(question), library.corpus, pages) for question in questions]
-
-
 def hits(folder: Path, questions: Path, out: Path) -> dict[str, list[FoundPage]]:
-    """The pages found for a question file by id, at most `DEPTH`, best first: searched once for this code and these questions."""
-    from pincite.library import Library
-    from pincite.workbench.batch import read_questions
-
-    out = _kept(out, questions)
+    """The pages found for a question file by id, at most `DEPTH`, best first."""
+    out = _kept_for(out, questions)
     if not out.exists():
         library, asked = Library(folder), read_questions(questions)
         found = library.search_many([question.query(library) for question in asked], DEPTH)
@@ -160,30 +130,30 @@ def hits(folder: Path, questions: Path, out: Path) -> dict[str, list[FoundPage]]
     return read_hits(out)
 
 
-def _kept(out: Path, questions: Path) -> Path:
+def _kept_for(out: Path, questions: Path) -> Path:
     """Where what this code says to these questions is kept."""
     asked = blake2b(questions.read_bytes(), digest_size=4).hexdigest()
     return out.with_suffix(f".{fingerprint()}.{asked}.jsonl")
 
 
-Given = tuple[str, str, list[list[str]], list[str]]
-"""A question over a given table: id, question, rows of the table, paragraphs."""
-
-
-def given_answers(questions: Sequence[Given], out: Path) -> dict[str, Record]:
-    """The records of questions over given tables by id: answered once for this code, resumed when killed."""
+def resumed(
+    out: Path, items: Iterable[Item], key: Callable[[Item], str], make: Callable[[Item], Row]
+) -> dict[str, Row]:
+    """What is made of each item, by its key: once for this code, a line at a time."""
     out = out.with_suffix(f".{fingerprint()}.jsonl")
     out.parent.mkdir(parents=True, exist_ok=True)
-    done = {str(row["id"]) for row in finished(out)}
+    done = {str(row["id"]): row for row in finished(out)}
     with out.open("a", encoding="utf-8") as file:
-        for question in questions:
-            if question[0] not in done:
-                file.write(json.dumps(given_answer(*question), ensure_ascii=False) + "\n")
+        for item in items:
+            if key(item) not in done:
+                row = {**make(item), "id": key(item)}
+                done[key(item)] = row
+                file.write(json.dumps(row, ensure_ascii=False, default=str) + "\n")
                 file.flush()
-    return read_run(out)
+    return done
 
 
-def finished(out: Path) -> Iterator[dict[str, Any]]:
+def finished(out: Path) -> Iterator[Row]:
     """The lines of a run so far; a line torn by a kill is cut off."""
     if not out.exists():
         return
@@ -194,19 +164,39 @@ def finished(out: Path) -> Iterator[dict[str, Any]]:
     yield from read_lines(out)
 
 
-def given_answer(
-    identifier: str, question: str, table: list[list[str]], paragraphs: list[str]
-) -> dict[str, Any]:
-    """One question over a given table and paragraphs, as a run line with items and a scale word."""
-    from benchmarks.measuring import bare_table
-    from pincite.check.claims import verified
-    from pincite.check.standing_draft import standing
-    from pincite.evidence.candidate import Candidate
-    from pincite.models.encoder import MiniLM
-    from pincite.recipes.quote import read, record_tables
-    from pincite.rows.record_answers import with_records
-    from pincite.rows.row_answers import document_tables
+def records(questions: Sequence[str], folder: Path, out: Path) -> list[Row]:
+    """What `ask --json` says to questions, by the model of the settings."""
+    library = Library(folder, load())
+    made = resumed(out, questions, str, lambda question: record(library.ask(question), ""))
+    return [made[question] for question in questions]
 
+
+def missing(folder: Path, questions: Sequence[str]) -> list[str]:
+    """Why each question is refused for a name or a year that is in no document; "" where it is not."""
+    library = Library(folder)
+    pages = Default().whole_pages(library.kit)
+    asked = map(library.query, questions)
+    return [absence.missing(query, library.corpus, pages) for query in asked]
+
+
+# ---- a table that is given with the question
+
+
+Given = tuple[str, str, list[list[str]], list[str]]
+"""A question over a given table: id, question, rows of the table, paragraphs."""
+
+
+def given_answers(questions: Sequence[Given], out: Path) -> dict[str, Record]:
+    """The records of questions over given tables by id."""
+    resumed(out, questions, lambda given: given[0], lambda given: given_answer(*given[1:]))
+    return read_run(out.with_suffix(f".{fingerprint()}.jsonl"))
+
+
+def given_answer(question: str, table: list[list[str]], paragraphs: list[str]) -> Row:
+    """One question over a given table and paragraphs, as a run line with items and a scale word.
+
+    Of a refusal the first possible answer is told: this measure pays for a guess.
+    """
     query, passages = Query(question), bare_table.document_of(table, paragraphs)
     nodes = {passage.node.id: passage.node for passage in passages}
     sources = document_tables()
@@ -214,15 +204,15 @@ def given_answer(
     quoted = read(query, passages)
     told = standing(with_records(query, record_tables(passages), quoted, sources, MiniLM()), check)
     answer = check(told)
-    said = answer.value if answer.value is not None else _guess(answer)
+    said = answer.value
+    if said is None:
+        said = next((possible.value for possible in answer.possible), None)
     operation = told.claims[0].operation if told.claims and said == told.value else ""
-    items, scale = (
-        bare_table.items_and_scale(Candidate(said, (), operation=operation))
-        if said is not None
-        else ([], "")
-    )
+    items: list[str] = []
+    scale = ""
+    if said is not None:
+        items, scale = bare_table.items_and_scale(Candidate(said, (), operation=operation))
     return {
-        "id": identifier,
         "question": question,
         "value": items or None,
         "scale": scale,
@@ -231,71 +221,75 @@ def given_answer(
     }
 
 
-def _guess(answer: Answer) -> Value:
-    """The first possible answer of a refusal: this measure pays for a guess."""
-    return next((possible.value for possible in answer.possible), None)
+def given_rows(
+    questions: Sequence[tuple[str, str, str]],
+    given: Mapping[str, list[list[str]]],
+    out: Path,
+) -> dict[str, Record]:
+    """What the model of the settings finds for questions (id, table, question) over given tables, by id."""
+    kit = kit_of(load().models, out.parent)
+
+    def found(asked: tuple[str, str, str]) -> Row:
+        opened, _ = views_of_grid(given[asked[1]])
+        with opened:
+            source = CleanSource(opened, build(opened))
+            made = interpreted(asked[2], source, kit.encoder, kit.large)
+        rows = made.result.rows if made.result else ()
+        return {"items": [written(row[0]) for row in rows], "confidence": made.confidence}
+
+    return {
+        key: Record(
+            key, row["items"] or None, refused=not row["items"], confidence=row["confidence"]
+        )
+        for key, row in resumed(out, questions, lambda asked: asked[0], found).items()
+    }
+
+
+# ---- databases
 
 
 Worded = tuple[str, str, str]
 """A question over a database: id, the database's name, question."""
 
 
-def statements(questions: Sequence[Worded], folder: Path, out: Path) -> dict[str, dict[str, Any]]:
-    """What is answered to questions from the rows of the SQLite files of `folder`, by id: once for this code, resumed.
+def statements(questions: Sequence[Worded], folder: Path, out: Path) -> dict[str, Row]:
+    """What is answered to questions from the rows of the SQLite files of `folder`, by id.
 
     Each file is a corpus of its own, kept beside `out`; its questions are asked together, so that an engine knows its tables.
     A refused question keeps the rows that it would have been answered with.
     """
-    from pincite.library import Library
-    from pincite.settings import load
-
-    corpora = out.parent / "corpora"
-    out = out.with_suffix(f".{fingerprint()}.jsonl")
-    out.parent.mkdir(parents=True, exist_ok=True)
-    done = {str(row["id"]): row for row in finished(out)}
     ready: dict[str, Library] = {}
-    with out.open("a", encoding="utf-8") as file:
-        for identifier, name, question in sorted(questions, key=lambda asked: asked[1]):
-            if identifier in done:
-                continue
-            if name not in ready:
-                index((), corpora / name, database=folder / f"{name}.sqlite")
-                ready[name] = Library(corpora / name, load())
-            done[identifier] = {
-                "id": identifier,
-                "db": name,
-                "question": question,
-                **statement(question, ready[name]),
-            }
-            file.write(json.dumps(done[identifier], ensure_ascii=False, default=str) + "\n")
-            file.flush()
-    return done
+
+    def found(asked: Worded) -> Row:
+        _, name, question = asked
+        if name not in ready:
+            corpus = out.parent / "corpora" / name
+            index((), corpus, database=folder / f"{name}.sqlite")
+            ready[name] = Library(corpus, load())
+        return {"db": name, "question": question, **statement(question, ready[name])}
+
+    asked = sorted(questions, key=lambda asked: asked[1])
+    return resumed(out, asked, lambda question: question[0], found)
 
 
-def statement(question: str, library: Library) -> dict[str, Any]:
+def statement(question: str, library: Library) -> Row:
     """What one question finds in a corpus that is one database: statement, rows, confidence, whether it is refused and which
     words mapped to nothing. Refused is what `ask` refuses, with the checks of the answer and no document to go before it.
-    """
-    from pincite.reconcile.settlement import settled
 
+    A failure is a wrong answer and no end of the measurement; it is said.
+    """
     try:
         told, checked = library.rows(question)
-    except (
-        Exception
-    ) as error:  # one failure is a wrong answer and no end of the measurement; it is said
+    except Exception as error:
         sys.stderr.write(f"{question}: {type(error).__name__}: {error}\n")
-        return {
-            "statement": "",
-            "rows": [],
-            "confidence": 0.0,
-            "refused": True,
-            "reason": f"failed: {error}",
-        }
+        reason = f"failed: {error}"
+        return {"statement": "", "rows": [], "confidence": 0.0, "refused": True, "reason": reason}
     nothing = Answer(checked.query, "", None)
     answer, found = settled(checked, nothing, library.corpus), told.interpretation
+    result = found.result
     return {
-        "statement": found.result.statement if found.result is not None else "",
-        "rows": [list(row) for row in found.result.rows] if found.result is not None else [],
+        "statement": result.statement if result is not None else "",
+        "rows": [list(row) for row in result.rows] if result is not None else [],
         "confidence": found.confidence,
         "refused": answer.value is None,
         "reason": answer.reason,
@@ -318,7 +312,7 @@ def rows_searched(
     """
     import numpy as np
 
-    from pincite.index.row_serializers import SERIALIZERS
+    from pincite.index.table_rows import SERIALIZERS
     from pincite.models.encoder import MiniLM
 
     encoder = MiniLM()
@@ -345,52 +339,7 @@ def rows_searched(
 
 def relations_found(questions: Sequence[str], database: Any, *, encoded: bool) -> list[list[str]]:
     """The names of the relations that each question needs, best first; `encoded`: with the built-in encoder."""
-    from pincite.models.encoder import MiniLM
-    from pincite.rows.drafting.schema_routing import relations
-
     encoder = MiniLM() if encoded else None
     return [
         [name for name, _ in relations(question, database, 20, encoder)] for question in questions
     ]
-
-
-def given_rows(
-    questions: Sequence[tuple[str, str, str, list[str]]],
-    tables: dict[str, list[list[str]]],
-    out: Path,
-) -> dict[str, Record]:
-    """What the model of the settings finds for questions over given tables, by id: once for this code, resumed.
-
-    A question is (id, table, question, gold items).
-    """
-    from pincite.database.relations.shaped_values import written
-    from pincite.database.relations.value_index import build
-    from pincite.database.views.grid_views import views_of_grid
-    from pincite.models.kit import kit_of
-    from pincite.rows.clean_source import CleanSource
-    from pincite.rows.reading_rows import interpreted
-    from pincite.settings import load
-
-    out = out.with_suffix(f".{fingerprint()}.jsonl")
-    out.parent.mkdir(parents=True, exist_ok=True)
-    done = {str(row["id"]): row for row in finished(out)}
-    kit = kit_of(load().models, out.parent)
-    with out.open("a", encoding="utf-8") as file:
-        for identifier, table, question, _ in questions:
-            if identifier in done:
-                continue
-            opened, _ = views_of_grid(tables[table])
-            with opened:
-                source = CleanSource(opened, build(opened))
-                found = interpreted(question, source, kit.encoder, kit.large)
-            items = [written(row[0]) for row in found.result.rows] if found.result else []
-            row = {"id": identifier, "items": items, "confidence": found.confidence}
-            done[identifier] = row
-            file.write(json.dumps(row, ensure_ascii=False) + "\n")
-            file.flush()
-    return {
-        key: Record(
-            key, row["items"] or None, refused=not row["items"], confidence=row["confidence"]
-        )
-        for key, row in done.items()
-    }

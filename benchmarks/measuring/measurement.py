@@ -11,31 +11,21 @@ from typing import Any
 from benchmarks.measuring import data_sets
 from benchmarks.measuring import measured_system as system
 from benchmarks.measuring.measured_system import Derived
-from pincite.lab.scoring import examples
 from pincite.lab.scoring import typed_answers as typed
 from pincite.lab.scoring.evaluation import CUTOFFS, Figure
 from pincite.records.runfile import FoundPage, Record, write_lines
 from pincite.settings import Settings, load
 from pincite.types import Example
 
-FOLDERS = {name: folder for name, (folder, _) in examples.LOADERS.items()} | {
+FOLDERS = {name: folder for name, (folder, _) in data_sets.LOADERS.items()} | {
     "robust": "robust_pdfs",
     "icdar2013": "parse_icdar2013",
-    "calibration": "",
     "sql": "sql",
-    "materials": "sql",
     "beaver": "sql_schema_linking_beaver",
-    "reports-seen": "",
-    "prompts": "",
-    "reports-unseen": "",
-    "databases-seen": "",
-    "databases": "",
-    "near-misses-generated": "",
-    "absent": "",
-    "wordings": "",
-    "grid": "",
-    "oracle": "",
+    **dict.fromkeys(("reports-seen", "reports-unseen", "near-misses-generated"), ""),
+    **dict.fromkeys(("absent", "wordings", "grid", "oracle"), ""),
 }
+"""The folder of each set that needs data beside the project; "" for several of them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,9 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from benchmarks.measuring import tatqa_score
 from benchmarks.measuring.measurement import gold
 from pincite.lab.scoring import enterprise_challenge as erc
-from pincite.lab.scoring import evaluation as scoring
 from pincite.lab.scoring import typed_answers as typed
 from pincite.lab.scoring import wattbot
 from pincite.quantity.scales import split_scale
@@ -121,7 +121,7 @@ def is_right(name: str, example: Example, row: Mapping[str, Any]) -> bool:
     if name == "wattbot":
         return wattbot.value_2025(submissions.value_text(record.value), wanted["answer_value"])
     if name == "tatqa":
-        exact, shared = scoring.tatqa_score(record, wanted)
+        exact, shared = tatqa_score.record_score(record, wanted)
         return (
             exact == 1
             or shared >= 0.5

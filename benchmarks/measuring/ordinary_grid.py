@@ -44,7 +44,7 @@ def grid_lines(rows: Sequence[Mapping[str, Any]], made: Grid) -> list[ReportedFi
     judged = [(row, records[row["firm"], row["column"]]) for row in rows]
     shown = [(row, record) for row, record in judged if record.value is not None]
     ours = [
-        figure("cells shown", [float(record.value is not None) for _, record in judged]),
+        figure("cells shown", [record.value is not None for _, record in judged]),
         figure("right of the shown", _right(shown)),
         figure("right", _right(judged)),
     ]
@@ -62,4 +62,4 @@ def grid_lines(rows: Sequence[Mapping[str, Any]], made: Grid) -> list[ReportedFi
 
 
 def _right(judged: Sequence[tuple[Mapping[str, Any], Record]]) -> list[float]:
-    return [float(answerkey.right(record, row)) for row, record in judged]
+    return [answerkey.right(record, row) for row, record in judged]

@@ -48,7 +48,7 @@ def measure_reports(work: Work) -> list[ReportedFigure]:
         for row in read_lines(QUESTIONS / "other_things.jsonl")
     ]
     strange = answers(work, others[: work.limit], "other")
-    shown = [float(record.value is not None) for record in strange.values()]
+    shown = [record.value is not None for record in strange.values()]
     made += lines(
         "questions about other things",
         [figure("shown as answers", shown)],
@@ -128,16 +128,16 @@ def shown_lines(
     """Right of the shown, right of the answerable, refused of the unanswerable; and right by kind."""
     judged = [(row, records[str(row["id"])]) for row in rows if str(row["id"]) in records]
     answerable = [(row, record) for row, record in judged if _has_answer(row)]
-    shown = [float(right[str(row["id"])]) for row, record in judged if record.value is not None]
+    shown = [right[str(row["id"])] for row, record in judged if record.value is not None]
     silent = [record for row, record in judged if not _has_answer(row)]
     ours = [
         figure("right of the shown", shown),
-        figure("right", [float(right[str(row["id"])]) for row, _ in answerable]),
-        figure("refused", [float(record.value is None) for record in silent]),
+        figure("right", [right[str(row["id"])] for row, _ in answerable]),
+        figure("refused", [record.value is None for record in silent]),
     ]
     made = lines(of, ours, ("N/A to all", [figure("right", [0.0]), figure("refused", [1.0])]))
     for kind in dict.fromkeys(row["kind"] for row, _ in answerable):
-        own = [float(right[str(row["id"])]) for row, _ in answerable if row["kind"] == kind]
+        own = [right[str(row["id"])] for row, _ in answerable if row["kind"] == kind]
         made += lines(f"{of}, {kind}", [figure("right", own)])
     return made
 
@@ -159,7 +159,7 @@ def calibration_lines(
     Where documents or rows hold no answer, no candidate is right.
     """
     ours = calibration_figures(
-        [best[key].confidence for key in best], [float(right[key]) for key in best]
+        [best[key].confidence for key in best], [right[key] for key in best]
     )
     return lines(f"{of}, best candidates, shown or not", ours)
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
-import subprocess
-import sys
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from benchmarks.measuring import measured_system as system
 from benchmarks.measuring.measurement import ReportedFigure, Work, lines
 from benchmarks.measuring.own_questions import QUESTIONS
+from benchmarks.questions.traps.build import build
+from benchmarks.questions.traps.score import outcome
 from pincite.lab.scoring.evaluation import figure
 from pincite.records.runfile import read_lines
 
@@ -23,8 +21,7 @@ def measure_traps(work: Work) -> list[ReportedFigure]:
     """Every question put to its own source alone: right, fallen into and shown, wrong otherwise, or refused."""
     sources = work.folder / "sources"
     if not sources.is_dir():
-        subprocess.run([sys.executable, str(TRAPS / "build.py"), str(sources)], check=True)
-    outcome = _scorer()
+        build(sources)
     asked = read_lines(TRAPS / "questions.jsonl")[: work.limit]
     came: list[tuple[dict[str, Any], str]] = []
     for name in dict.fromkeys(row["source"] for row in asked):
@@ -44,17 +41,8 @@ def measure_traps(work: Work) -> list[ReportedFigure]:
     for label, control in (("traps", False), ("controls", True)):
         some = [said for row, said in came if bool(row.get("control")) is control]
         ours = [
-            figure(said, [float(each == said) for each in some])
+            figure(said, [each == said for each in some])
             for said in ("right", "trap", "wrong", "refused")
         ]
         made += lines(label, ours, ("N/A to all", [figure("refused", [1.0])]))
     return made
-
-
-def _scorer() -> Any:
-    """The rules of right and fallen, which lie beside the questions."""
-    spec = importlib.util.spec_from_file_location("trap_score", Path(TRAPS) / "score.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.outcome

@@ -60,15 +60,15 @@ def wording_lines(
         for fact, own in zip(facts, asked, strict=True)
     ]
     shown = [[record.value is not None for record in own] for own in asked]
-    never_wrong = [float(said == good) for said, good in zip(shown, right, strict=True)]
+    never_wrong = [said == good for said, good in zip(shown, right, strict=True)]
     every = [good for own in right for good in own]
     ours = [
         figure("facts with no wrong and no two different answers", never_wrong),
         figure(
             "of facts answered rightly once, right in all wordings",
-            [float(all(own)) for own in right if any(own)],
+            [all(own) for own in right if any(own)],
         ),
-        figure("facts with an answer", [float(any(own)) for own in shown]),
+        figure("facts with an answer", [any(own) for own in shown]),
     ]
     nothing = [figure(ours[0].metric, [1.0]), figure(ours[2].metric, [0.0])]
     made = lines("facts in several wordings", ours, ("N/A to all", nothing))
@@ -79,8 +79,8 @@ def wording_lines(
         if is_shown
     ]
     theirs = [
-        figure("right of the shown", [float(good) for good in said]),
-        figure("right", [float(good) for good in every]),
+        figure("right of the shown", [good for good in said]),
+        figure("right", [good for good in every]),
     ]
     return made + lines("every wording", theirs, ("N/A to all", [figure("right", [0.0])]))
 

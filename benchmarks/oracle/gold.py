@@ -222,22 +222,6 @@ def challenge(number: int, row: Mapping[str, Any]) -> Gold:
     return Gold(str(number), row["question"], kind, items, found, "", documents, pages, row=row)
 
 
-def other_words(number: int, row: Mapping[str, Any]) -> Gold:
-    """A question whose evidence shares no word with it, on a page of its own; no more is asked than what the place says.
-
-    A yes or no would have to be concluded from it, so such questions are left out.
-    """
-    value = row["evidence"]["value"]
-    asks = re.match(
-        r"\s*(?:is|are|was|were|do|does|did|has|have|can|will)\b", row["question"], re.I
-    )
-    found = None if asks else _number(value)
-    kind: Kind = "number" if found else "boolean" if asks else "text"
-    items = ("left out",) if asks else (value,)
-    page = ((document(row["id"]), 1),)
-    return Gold(str(number), row["question"], kind, items, found, "", (page[0][0],), page, row=row)
-
-
 def _papers(folder: Path) -> Iterator[Gold]:
     number = 0
     for name in ("train_QA.csv", "dev_QA.csv"):
@@ -254,7 +238,6 @@ FOLDERS = {
     "mmlongbench": "pdfqa_mmlongbench",
     "wattbot": "wattbot",
     "erc": "erc",
-    "other-words": "",
 }
 COMPUTED = re.compile(
     r"\baverage\b[^?]*\b(?:and|both|per)\b|\bin (?:which|what) years?\b[^?]*\b(?:more|less|than)\b"
@@ -266,16 +249,14 @@ COMPUTED = re.compile(
 
 def load(name: str, data: Path, sample: int = 0, seed: int = 1) -> list[Gold]:
     """The golds of a set, sorted by the text of their pages; of a sample so many, drawn by the seed, in the set's order."""
-    own = name == "other-words"
-    folder = Path(__file__).parents[1] / "questions" if own else data / FOLDERS[name]
+    folder = data / FOLDERS[name]
     if name == "wattbot":
         golds = list(_papers(folder))
     else:
-        file = "other_words.jsonl" if own else "questions.jsonl"
-        made: Callable[[int, Mapping[str, Any]], Gold] = {
-            "tatqa": tatqa, "erc": challenge, "other-words": other_words,
-        }.get(name, typed)  # fmt: skip
-        golds = [made(at, row) for at, row in enumerate(rows(folder / file), 1)]
+        made: Callable[[int, Mapping[str, Any]], Gold] = {"tatqa": tatqa, "erc": challenge}.get(
+            name, typed
+        )
+        golds = [made(at, row) for at, row in enumerate(rows(folder / "questions.jsonl"), 1)]
     if sample and sample < len(golds):
         chosen = set(random.Random(seed).sample(range(len(golds)), sample))
         golds = [one for at, one in enumerate(golds) if at in chosen]
@@ -290,11 +271,6 @@ def texts(name: str, folder: Path, gold: Gold) -> list[tuple[str, int, str]]:
             one["text"] for one in context["paragraphs"]
         ]
         return [(gold.documents[0], 1, "\n".join(told))]
-    if name == "other-words":
-        held = gold.row["evidence"]
-        return [
-            (*gold.pages[0], f"{held.get('sentence', '')} {held.get('row', '')} {held['value']}")
-        ]
     found = []
     for named in gold.documents:
         held = _text_pages(folder, named) if name == "wattbot" else _pdf_pages(folder, named)

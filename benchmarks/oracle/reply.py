@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from . import wording
 from .derivation import LETTERS
+from .figures import as_spelled
 from .gold import Gold
 from .pages import Piece
 from .seek import Place, answers
@@ -51,8 +51,7 @@ def fill(gold: Gold, shown: Sequence[Piece], tried: int) -> Reply:
         return filled(chosen[0].written, chosen)
     pairs = zip(chosen, gold.items, strict=True)
     said = [
-        place.written if place.number else wording.as_spelled(item, place.quote)
-        for place, item in pairs
+        place.written if place.number else as_spelled(item, place.quote) for place, item in pairs
     ]
     return filled("; ".join(said), chosen)
 

@@ -48,7 +48,6 @@ def answers(gold: Gold, shown: Sequence[Piece]) -> list[list[Place]]:
     What is short counts where its row or sentence speaks of the question, but for operands, which are sought together.
     """
     own = [piece for piece in shown if document(piece.document) in gold.documents]
-    strict = "neighbour" not in gold.row  # its page holds nothing else
     wanted: list[list[Place]] = []
     if gold.derivation is not None:
         if gold.derivation.items:
@@ -58,7 +57,7 @@ def answers(gold: Gold, shown: Sequence[Piece]) -> list[list[Place]]:
             wanted.append(_numbers(gold, number, own, strict=False))
         wanted = _together(wanted)
     elif gold.kind == "number" and gold.number is not None:
-        wanted = [_numbers(gold, gold.number, own, strict)]
+        wanted = [_numbers(gold, gold.number, own, strict=True)]
     elif gold.kind == "boolean":
         wanted = (
             [_telling(gold, f"{gold.question} {gold.hint[:400]}", own, ABOUT)]
@@ -66,19 +65,19 @@ def answers(gold: Gold, shown: Sequence[Piece]) -> list[list[Place]]:
             else []
         )
     else:
-        wanted = [_item(gold, item, own, strict) for item in gold.items]
+        wanted = [_item(gold, item, own) for item in gold.items]
         amounts = (place.number for places in wanted for place in places if place.number)
         if all(map(_year, amounts)):
             wanted = _together(wanted)
     return wanted if all(wanted) else []
 
 
-def _item(gold: Gold, item: str, own: Sequence[Piece], strict: bool) -> list[Place]:
+def _item(gold: Gold, item: str, own: Sequence[Piece]) -> list[Place]:
     """An item of a list, or a text: the number that it is, its words as they stand, or a sentence that tells as much."""
     found = list(numbers(item))
     if len(found) == 1 and not any(one.isalpha() for one in item):
-        return _numbers(gold, found[0], own, strict)
-    if there := _texts(gold, item, own, strict):
+        return _numbers(gold, found[0], own, strict=True)
+    if there := _texts(gold, item, own, strict=True):
         return there
     told = _telling(gold, item, own, TELLS) if len(stems(item)) > 3 else []
     amounts = {abs(one.value) for one in found}

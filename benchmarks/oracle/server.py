@@ -10,14 +10,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from .draw import Draw
-from .figures import stems
+from .figures import digits, stems
 from .gold import Gold, key
 from .pages import Piece, document, pieces
 from .reply import BLIND, Reply, fill, nothing
 from .seek import answers
-from .wording import digits
-from .wrong import spoiled
+from .wrong import Draw, spoiled
 
 FRAMED = re.compile(
     r"^=== (?:[0-9a-f]+ )?piece (\d+) ===\n(.*?)\n=== (?:[0-9a-f]+ )?end of piece \1 ===$",

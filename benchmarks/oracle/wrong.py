@@ -3,18 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
+from hashlib import blake2b
+from typing import TypeVar
 
-from . import wording
-from .draw import Draw
-from .figures import plain, years
+from .figures import digits, plain, years
 from .gold import Gold
 from .pages import Piece, document
 from .reply import Reply, filled
 from .seek import Place, every
 
 ERRORS = ("neighbouring cell", "other year", "other firm", "invented value")
+
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Chances of one question under one seed; each is named, and the same name draws the same."""
+
+    seed: int
+    question: str
+
+    def share(self, what: str) -> float:
+        """A number from 0 to 1."""
+        said = f"{self.seed}\0{self.question}\0{what}".encode()
+        return int.from_bytes(blake2b(said, digest_size=6).digest(), "big") / 2**48
+
+    def one(self, what: str, of: Sequence[T]) -> T:
+        """One of several."""
+        return of[int(self.share(what) * len(of))]
 
 
 def spoiled(right: Reply, gold: Gold, shown: Sequence[Piece], draw: Draw) -> Reply:
@@ -89,7 +109,7 @@ def _invented(place: Place) -> str:
     """A value that stands nowhere."""
     if place.number is None:
         return "Halvorsen Lindgren"
-    return wording.digits(place.number.value * Decimal("1.37") + 1)
+    return digits(place.number.value * Decimal("1.37") + 1)
 
 
 def _beside(place: Place, draw: Draw) -> Reply | None:

@@ -1,10 +1,10 @@
-"""Pages per second of our PDF parsing against pdfplumber and docling-parse, on one core.
+"""Pages per second of our PDF parsing against pdfplumber, on one core.
 
     python benchmarks/speed/parsing.py FOLDER_OF_PDFS [--pages 40] [--rounds 5]
 
 Every round runs every parser over the same sample of pages, so that a slow moment of the machine affects all of them; the
 median of the rounds is reported. "words" stops at words with their boxes and styles; "blocks" continues to tables,
-reading order and the document tree, which the other two do not do.
+reading order and the document tree, which pdfplumber does not do.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ import statistics
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
+
+import pdfplumber
 
 from pincite.ingest.layout.furniture import without_furniture
 from pincite.ingest.layout.page_layout import layout
@@ -55,8 +57,6 @@ def our_blocks(sample: Sample) -> int:
 
 
 def pdfplumber_words(sample: Sample) -> int:
-    import pdfplumber
-
     words = 0
     for file, pages in sample.items():
         with pdfplumber.open(file, pages=list(pages)) as document:
@@ -67,21 +67,10 @@ def pdfplumber_words(sample: Sample) -> int:
     return words
 
 
-def docling_words(sample: Sample) -> int:
-    from docling_parse.pdf_parser import DoclingPdfParser
-
-    words = 0
-    for file, pages in sample.items():
-        document = DoclingPdfParser(loglevel="fatal").load(str(file))
-        words += sum(len(document.get_page(number).word_cells) for number in pages)
-    return words
-
-
 PARSERS: Mapping[str, Callable[[Sample], int]] = {
     "pincite, words": our_words,
     "pincite, blocks": our_blocks,
     "pdfplumber, words": pdfplumber_words,
-    "docling-parse, words": docling_words,
 }
 
 

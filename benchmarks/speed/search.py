@@ -1,9 +1,9 @@
-"""Lexical search: ours against bm25s alone and rank_bm25, in one run; medians of five interleaved rounds.
+"""Lexical search: ours against bm25s alone, in one run; medians of five interleaved rounds.
 
 python benchmarks/speed/search.py [FOLDER] [--rows N]    FOLDER of .txt files; without it, invented text with Zipf's word law
 
 Every engine gets the same windows of 200 words and the same questions, as text, with its own analysis: ours stems
-and keeps numbers whole, bm25s has its own tokenizer with the same stemmer, rank_bm25 gets lower-cased words.
+and keeps numbers whole, bm25s has its own tokenizer with the same stemmer.
 Opening is timed in a new process without the interpreter's and numpy's start.
 """
 
@@ -18,7 +18,9 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import bm25s
 import numpy as np
+import Stemmer
 
 from pincite.index.document_views import windows
 from pincite.index.lexical import Lexical
@@ -72,10 +74,6 @@ def engines(
     texts: Sequence[str], folder: Path
 ) -> dict[str, tuple[float, Callable[[str], object], str]]:
     """By name: seconds to build, a search, the code that opens it."""
-    import bm25s
-    import Stemmer
-    from rank_bm25 import BM25Okapi
-
     entries = [Entry(str(row), "window", text) for row, text in enumerate(texts)]
     made: dict[str, tuple[float, Callable[[str], object], str]] = {}
     for name, index in (("ours", Lexical()), ("ours, bigrams too", Lexical(bigrams=True))):
@@ -108,16 +106,6 @@ def engines(
         f"b.retrieve([['energi']], k=10, show_progress=False)"
     )
     made["bm25s alone"] = built, search, code
-
-    okapi: list[BM25Okapi] = []
-    built = timed(
-        lambda: okapi.append(BM25Okapi([text.lower().split() for text in texts], k1=0.9, b=0.4))
-    )
-    made["rank_bm25"] = (
-        built,
-        lambda text: np.argsort(-okapi[0].get_scores(text.lower().split()))[:K],
-        "",
-    )
     return made
 
 
@@ -146,8 +134,7 @@ def main() -> None:
                 seconds[name].append(
                     timed(lambda search=search: [search(question) for question in questions])
                 )
-                if code:
-                    opened[name].append(opening(code))
+                opened[name].append(opening(code))
         print(
             f"{len(texts)} rows, {QUESTIONS} questions of 12 words, k = {K}, processor time, "
             f"medians of {ROUNDS} interleaved rounds"
@@ -155,7 +142,7 @@ def main() -> None:
         print(f"{'engine':<20}{'build s':>10}{'open ms':>10}{'query ms':>10}{'index MB':>10}")
         for name, (built, _, _) in made.items():
             query = statistics.median(seconds[name]) / QUESTIONS * 1e3
-            start = f"{statistics.median(opened[name]) * 1e3:.1f}" if opened[name] else "-"
+            start = f"{statistics.median(opened[name]) * 1e3:.1f}"
             place = folder / name.split()[0] if name.startswith("bm25s") else folder / name
             disk = f"{size(place):.1f}" if place.exists() else "-"
             print(f"{name:<20}{built:>10.2f}{start:>10}{query:>10.2f}{disk:>10}")

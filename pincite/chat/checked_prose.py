@@ -7,27 +7,38 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 
-from pincite.chat.cited_numbers import FoundNumber, means, numbers_on
 from pincite.chat.events import Sentence, Withheld
 from pincite.check import rival_cells, rival_numbers
 from pincite.corpus import Corpus
 from pincite.document.address import standing
+from pincite.document.cell_values import quantity_of
+from pincite.document.deducted_amounts import as_spent
+from pincite.document.labelled_cells import Labelled
 from pincite.document.sentence_spans import sentences
 from pincite.document.times import When, when
 from pincite.document.words import words
 from pincite.evidence.candidate import Evidence, Passage
 from pincite.evidence.cell_terms import column_terms, row_terms, times_of
-from pincite.evidence.cited_place import CitedPlace, PlacedQuantity, cells_of, clipped, sentence_of
+from pincite.evidence.cited_place import (
+    CitedPlace,
+    PlacedQuantity,
+    cells_of,
+    clipped,
+    numbers_in,
+    sentence_of,
+    table_of,
+)
 from pincite.evidence.drafted_answer import cited as citation_of
 from pincite.evidence.gathering import READ
 from pincite.generate.line_prompts import WIDE, may_be_shown, place_of
-from pincite.generate.orders import gives_orders, links
+from pincite.generate.orders import gives_orders, links, trusted
 from pincite.generate.prompts import framed
 from pincite.ingest.tree import section_path
 from pincite.lexicon import pattern
 from pincite.lines.making import lines_of
-from pincite.quantity import find, rounded
+from pincite.quantity import EXACT, find, rounded, same
 from pincite.quantity.running_text import FoundQuantity as Number
+from pincite.quantity.units import is_counted
 from pincite.question.ask import Ask
 from pincite.types import Anchor, Answer, Node, Quantity
 from pincite.untrusted import visible
@@ -46,6 +57,8 @@ _BULLET = pattern("chat", "bullet")
 _OUTGOING = pattern("chat", "outgoing")
 _POINTS = pattern("chat", "points")
 _NAME = pattern("chat", "name inside")
+_REFERENCES = pattern("generate", "references")
+"""The header of a column whose numbers only point elsewhere."""
 
 
 Page = tuple[Passage, ...]
@@ -56,16 +69,13 @@ def pages_of(corpus: Corpus, answer: Answer) -> tuple[Page, ...]:
     ids = [*(citation.node for citation in answer.citations), *answer.read]
     places = corpus.places(ids)
     cited = dict.fromkeys(places[identity] for identity in ids if identity in places)
-    shown = []
+    shown: list[Page] = []
     for rank, (version, page) in enumerate(islice(cited, PAGES)):
-        document = corpus.by_version.get(version)
-        if document is not None:
-            held = (node for node in corpus.page(version, page) if node.kind in READ)
+        if document := corpus.by_version.get(version):
+            named = document.id, document.title
+            read = [node for node in corpus.page(version, page) if node.kind in READ]
             shown.append(
-                tuple(
-                    Passage(node, rank, 0.0, section_path(node), document.id, document.title)
-                    for node in held
-                )
+                tuple(Passage(node, rank, 0.0, section_path(node), *named) for node in read)
             )
     return tuple(filter(None, shown))
 
@@ -85,9 +95,8 @@ def _lines_on(page: Page) -> str:
 
 @dataclass
 class Prose:
-    """The reply of a model, fed piece by piece; `shown` are the pages that its marks [1], [2] ... cite.
-
-    `answer` is the checked answer that the prose explains: its value may be said where one of its pages is cited.
+    """The reply of a model, fed piece by piece; `shown` are the pages that its marks [1], [2] ... cite. `answer` is the checked
+    answer that the prose explains: its value may be said where one of its pages is cited.
     """
 
     shown: tuple[Page, ...]
@@ -124,28 +133,22 @@ class Prose:
 
     def _checked(self, said: str) -> Sentence | Withheld:
         numbers = dict.fromkeys(map(int, re.findall(r"\d+", ",".join(_MARKS.findall(said)))))
-        pages = self.shown
         if not numbers:
             return Withheld("it cites no page")
-        if any(not 0 < number <= len(pages) for number in numbers):
+        if any(not 0 < number <= len(self.shown) for number in numbers):
             return Withheld("it cites a page that was not shown")
-        cited = tuple(pages[number - 1] for number in numbers)
-        why = self._wrong(" ".join(_MARKS.sub("", said).split()), cited)
-        if why:
+        cited = tuple(self.shown[number - 1] for number in numbers)
+        if why := self._wrong(" ".join(_MARKS.sub("", said).split()), cited):
             return Withheld(why)
-        first = [page[0] for page in cited]
         return Sentence(
-            said, tuple((passage.document, passage.node.anchor.page) for passage in first)
+            said, tuple((page[0].document, page[0].node.anchor.page) for page in cited)
         )
 
     def _wrong(self, plain: str, cited: Sequence[Page]) -> str:
         """What is wrong with a sentence, in words; empty when its cited pages carry it."""
         labels = _labels(cited)
-        numbers = [
-            quantity
-            for quantity in find(plain)
-            if f" {plain[quantity.start : quantity.end].casefold()} " not in labels
-        ]
+        spoken = ((each, plain[each.start : each.end].casefold()) for each in find(plain))
+        numbers = [number for number, written in spoken if f" {written} " not in labels]
         rest = _blanked(plain, numbers)
         asked = frozenset(words(self.ask.query.text))
         known = set(asked)
@@ -154,17 +157,8 @@ class Prose:
         for name in _NAME.findall(rest):
             if not known.issuperset(words(name)):
                 return f"'{clipped(name)}' does not appear on the pages it cites"
-        plain_rest = " ".join(_blanked(rest, find(rest)).split())
-        if unfit := _unfit(plain_rest, asked, cited):
-            return unfit
-        return self._misplaced(plain, numbers, rest, cited)
-
-    def _own_value(self, cited: Sequence[Page]) -> Quantity | None:
-        """The answer's checked number, where a page that it rests on is cited."""
-        nodes = {citation.node for citation in self.answer.citations}
-        value = self.answer.value
-        held = any(passage.node.id in nodes for passage in chain.from_iterable(cited))
-        return value if held and isinstance(value, Quantity) else None
+        wordy = " ".join(_blanked(rest, find(rest)).split())
+        return _unfit(wordy, asked, cited) or self._misplaced(plain, numbers, rest, cited)
 
     def _misplaced(
         self, plain: str, numbers: Sequence[Number], rest: str, cited: Sequence[Page]
@@ -187,14 +181,14 @@ class Prose:
 
     def _is_given(self, said: Quantity, cited: Sequence[Page]) -> bool:
         """Whether a number needs no place: it is the question's or the checked answer's, or a year that the pages name."""
-        known = [quantity.quantity for quantity in find(self.ask.query.text)]
-        if (own := self._own_value(cited)) is not None:
-            known.append(own)
+        nodes = [passage.node for passage in chain.from_iterable(cited)]
+        known, value = [each.quantity for each in find(self.ask.query.text)], self.answer.value
+        own = {citation.node for citation in self.answer.citations}
+        if isinstance(value, Quantity) and not own.isdisjoint(node.id for node in nodes):
+            known.append(value)
         if any(means(said, quantity) for quantity in known):
             return True
-        return said.unit == "year" and any(
-            str(said.value) in _whole(passage.node) for passage in chain.from_iterable(cited)
-        )
+        return said.unit == "year" and any(str(said.value) in _whole(node) for node in nodes)
 
     def _fits(self, number: FoundNumber, rest: str, times: Sequence[When]) -> bool:
         """Whether a place is of a time and a subject that a sentence, without its numbers, speaks of."""
@@ -202,14 +196,12 @@ class Prose:
         spoken = frozenset(words(rest))
         if number.cell is None:
             return _fits_sentence(place, spoken, times)
-        row = row_terms(number.cell)
+        row, column = row_terms(number.cell), column_terms(number.cell)
         asked = spoken if spoken & row else spoken | frozenset(self.ask.words)
-        column = column_terms(number.cell)
         if not rival_cells.agrees(times_of(place), times) or not asked & (row | column):
             return False
-        return not rival_cells.other_row(asked, place) and not rival_cells.other_column(
-            asked, place, times
-        )
+        elsewhere = rival_cells.other_row(asked, place)
+        return not elsewhere and not rival_cells.other_column(asked, place, times)
 
 
 def _unfit(prose: str, asked: frozenset[str], cited: Sequence[Page]) -> str:
@@ -224,9 +216,8 @@ def _unfit(prose: str, asked: frozenset[str], cited: Sequence[Page]) -> str:
     for passage in chain.from_iterable(cited):
         there.update(words(f"{_whole(passage.node)} {passage.node.anchor.path}"))
     for start, end in sentences(prose) or [(0, len(prose))]:
-        own = [
-            each for each in words(prose[start:end]) if not each[0].isdigit() and each not in asked
-        ]
+        spoken = (each for each in words(prose[start:end]) if not each[0].isdigit())
+        own = [each for each in spoken if each not in asked]
         if sum(each in there for each in own) < SHARE * len(own):
             return f"'{clipped(prose[start:end])}' is not what the cited places say"
     return ""
@@ -259,9 +250,8 @@ def _stands(said: Quantity, there: Quantity, about: str) -> bool:
     if there.value < 0 < said.value and _OUTGOING.search(about):
         there = replace(there, value=-there.value)
     bare = replace(said, unit="") if said.unit and not there.unit else said
-    return means(bare, there) or rounded(
-        bare if bare.unit else replace(bare, unit=there.unit), there
-    )
+    like = bare if bare.unit else replace(bare, unit=there.unit)
+    return means(bare, there) or rounded(like, there)
 
 
 def _blanked(text: str, numbers: Sequence[Number]) -> str:
@@ -273,12 +263,10 @@ def _blanked(text: str, numbers: Sequence[Number]) -> str:
 
 def _labels(cited: Sequence[Page]) -> str:
     """What heads the rows and columns of the cited pages' tables, each between blanks: numbers in it are names ("16 bit")."""
-    heads = {
-        text
-        for passage in chain.from_iterable(cited)
-        for cell in cells_of(passage.node)
-        for text in (cell.label, cell.heading, *cell.sections)
-    }
+    heads: set[str] = set()
+    for passage in chain.from_iterable(cited):
+        for cell in cells_of(passage.node):
+            heads.update((cell.label, cell.heading, *cell.sections))
     return f" {' '.join(' '.join(text.split()) for text in heads)} ".casefold()
 
 
@@ -297,3 +285,50 @@ def _place(found: FoundNumber) -> CitedPlace:
                 number = PlacedQuantity(at.quantity, at.start, at.end)
                 break
     return CitedPlace(citation_of(where, ""), where.node, where.quote, (number,), found.cell)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundNumber:
+    """A number where it stands, with the place; for a cell with its labels."""
+
+    quantity: Quantity
+    evidence: Evidence
+    cell: Labelled | None = None
+
+
+def means(said: Quantity, there: Quantity) -> bool:
+    """Whether a number said is the one that stands at a place.
+
+    A number said without a unit takes the place's, and so does one said without the rate ("kWh" of "kWh per query"); things that
+    are counted (employees) need no unit there. An expense in parentheses may be said with the sign it has there.
+    """
+    said = as_spent(said, there)
+    if said.unit in ("", "year", there.unit.partition("/")[0]):
+        return same(replace(said, unit=there.unit), there, rel=EXACT)
+    if not there.unit:
+        return is_counted(said.unit) and same(replace(said, unit=""), there, rel=EXACT)
+    return same(said, there, rel=EXACT)
+
+
+def numbers_on(pages: Sequence[Sequence[Passage]]) -> Iterator[FoundNumber]:
+    """Every number of these pages that stands at a place to be trusted."""
+    for page in pages:
+        for passage in page:
+            found = _numbers_of(passage.node, passage.document)
+            yield from (number for number in found if trusted(number.evidence, page))
+
+
+def _numbers_of(node: Node, document: str) -> Iterator[FoundNumber]:
+    """The numbers of a table's cells, or of running text, each quoted with its sentence."""
+    if not table_of(node):
+        for number in numbers_in(node, 0, len(node.text)):
+            start, end = sentence_of(node, number)
+            sentence = " ".join(node.text[start:end].split())
+            where = Evidence(node, (), number.start, number.end, sentence, document)
+            yield FoundNumber(number.quantity, where)
+        return
+    for cell in cells_of(node):
+        quantity = quantity_of(node, cell)
+        if quantity is not None and not _REFERENCES.fullmatch(cell.heading):
+            where = Evidence(node, ((cell.row, cell.column),), quote=cell.text, document=document)
+            yield FoundNumber(quantity, where, cell)

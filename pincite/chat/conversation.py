@@ -24,16 +24,15 @@ from pincite.chat.events import (
     Understood,
     Withheld,
 )
-from pincite.chat.history import NOTHING, History, Turn
-from pincite.chat.remembered_turns import remembered, tokens
+from pincite.chat.history import NOTHING, History, Turn, remembered, tokens
 from pincite.corpus import Corpus
 from pincite.document.times import when
 from pincite.errors import CorpusError, ModelError, UsageError
 from pincite.generate import prompts
 from pincite.ledger import about, metered
 from pincite.lexicon import pattern
-from pincite.loop import wait
-from pincite.ports import Kit, Model, Prompt
+from pincite.models.loop import wait
+from pincite.ports import Kit, Model
 from pincite.question.followup import narrower, standalone
 from pincite.question.small_talk import asking_part
 from pincite.question.understanding import accepted, understand
@@ -161,10 +160,8 @@ class Conversation:
 
     def _turn(self, asked: str) -> Generator[Event, None, None]:
         work = _Work()
-        context = copy_context()
-        threading.Thread(
-            target=context.run, args=(self._run, asked, work), name="pincite-turn", daemon=True
-        ).start()
+        run, given = copy_context().run, (self._run, asked, work)
+        threading.Thread(target=run, args=given, name="pincite-turn", daemon=True).start()
         turn = Turn(asked, "", state="stopped", reason="the turn was stopped")
         unkept = ""
         try:
@@ -214,11 +211,8 @@ class Conversation:
             return
         understood = self._condensed(asked, work)
         work.tell(understood)
-        query = replace(
-            self.library.query(understood.question, self.where, as_of=self.as_of),
-            refines=understood.refines,
-        )
-        answer = self.library.outcome(query).answer
+        query = self.library.query(understood.question, self.where, as_of=self.as_of)
+        answer = self.library.outcome(replace(query, refines=understood.refines)).answer
         work.tell(Answered(answer, self.library.keep([answer])[0]))
         if self._large is not None and answer.value is not None:
             try:
@@ -255,13 +249,11 @@ class Conversation:
         while work.open and work.open.pop() != what.stage:
             pass
         work.tell(Ended(what, len(work.open)))
-        if (
-            isinstance(made, Ranking)
-            and not work.open
-            and (pages := self._pages(made)) != work.told
-        ):
-            work.told = pages
-            work.tell(Sources(pages))
+        if isinstance(made, Ranking) and not work.open:
+            pages = self._pages(made)
+            if pages != work.told:
+                work.told = pages
+                work.tell(Sources(pages))
 
     def _pages(self, ranking: Ranking) -> tuple[tuple[str, int], ...]:
         corpus = self.library.corpus
@@ -302,11 +294,9 @@ class Conversation:
             f"asked: {turn.asked}\nmeaning: {turn.question}\nanswered: {turn.said}"
             for turn in reversed(before)
         ]
-        prompt: Prompt = prompts.condensing(asked, told)
         with _stage(work, "Condense", asked):
-            made = " ".join(
-                visible(wait(model.complete(prompt, StandaloneForm)).value.question).split()
-            )
+            reply = wait(model.complete(prompts.condensing(asked, told), StandaloneForm)).value
+        made = " ".join(visible(reply.question).split())
         if not made or len(made) > LONGEST:
             raise ModelError("the model gave no question")
         if strange := _strange(made, " ".join((asked, *told))):
@@ -322,13 +312,9 @@ class Conversation:
 
             @lru_cache(maxsize=10_000)  # a long past asks the same again and again
             def known(name: str) -> bool:
-                found = route(name, catalogue)
                 named = f"names '{name.casefold()}'"
-                return (
-                    bool(found)
-                    and found[0].weight >= _SURE
-                    and found[0].why.casefold().startswith(named)
-                )
+                best = [each for each in route(name, catalogue)[:1] if each.weight >= _SURE]
+                return any(each.why.casefold().startswith(named) for each in best)
 
             self._known = known
         return self._known(text)
@@ -344,11 +330,8 @@ def _stage(work: _Work, name: str, given: str) -> Iterator[None]:
     work.tell(Begun(name))
     with metered(name) as meter:
         yield
-    spent = meter.alone
-    seconds = time.perf_counter() - started
-    work.tell(
-        Ended(Span(name, given[:80], "", seconds, spent.usage, spent.cost, tuple(meter.notes)))
-    )
+    spent, notes, seconds = meter.alone, tuple(meter.notes), time.perf_counter() - started
+    work.tell(Ended(Span(name, given[:80], "", seconds, spent.usage, spent.cost, notes)))
 
 
 def noted(turn: Turn, event: Event) -> Turn:

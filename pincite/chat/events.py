@@ -10,7 +10,6 @@ from pincite.types import Answer, Span
 @dataclass(frozen=True, slots=True)
 class Understood:
     """The standalone question that is answered; `by` is what condensed it: "rules", a model's name, "" when left as asked.
-
     `refines` are the questions that it narrows (see `Query`).
     """
 

@@ -1,16 +1,16 @@
-"""Chats kept beside the corpus in a file of their own: listed, searched, renamed, exported, deleted."""
+"""Chats kept beside the corpus in a file of their own: listed, searched, renamed, exported, deleted; what is remembered."""
 
 from __future__ import annotations
 
 import json
 import secrets
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from pincite.encoding import answer_from, answer_to, dumps
 from pincite.errors import CorpusError, UsageError
@@ -22,6 +22,7 @@ from pincite.untrusted import readable
 FILE = "chats.sqlite"
 TITLE = 80
 """Characters of the first question that become the title."""
+T = TypeVar("T")
 State = Literal["answered", "stopped", "failed"]
 
 SCHEMA = """
@@ -55,10 +56,8 @@ NOTHING = 'no question about the documents was understood: ask one, or say what 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What was asked, the standalone question it was understood as, and what came of it.
-
-    `prose` are the sentences that passed their check, `withheld` how many did not. A turn that was stopped or failed has
-    no answer and says why in `reason`.
+    """What was asked, the standalone question it was understood as, and what came of it. `prose` are the sentences that passed
+    their check, `withheld` how many did not. A turn that was stopped or failed has no answer and says why in `reason`.
     """
 
     asked: str
@@ -97,10 +96,8 @@ class History:
         """A new chat's id."""
         identity, now = secrets.token_hex(4), _now()
         with self._open() as db:
-            flat = " ".join(title.split())
-            db.execute(
-                "INSERT INTO chats VALUES (?, ?, ?, ?, 0)", (identity, flat[:TITLE], now, now)
-            )
+            row = (identity, " ".join(title.split())[:TITLE], now, now)
+            db.execute("INSERT INTO chats VALUES (?, ?, ?, ?, 0)", row)
             if self.person:
                 db.execute("INSERT INTO chat_owners VALUES (?, ?)", (identity, self.person))
         return identity
@@ -118,40 +115,34 @@ class History:
                 (chat, number, _now(), turn.asked, turn.question, turn.state, dumps(list(turn.prose)), turn.withheld,
                  turn.reason, turn.answer_id, content, turn.said),
             )  # fmt: skip
-            db.execute(
-                "UPDATE chats SET turns = ?, changed = ? WHERE id = ?", (number, _now(), chat)
-            )
+            changed = (number, _now(), chat)
+            db.execute("UPDATE chats SET turns = ?, changed = ? WHERE id = ?", changed)
         return number
 
     def chats(self, text: str = "") -> list[Chat]:
         """All chats, the latest first; with `text` those whose title, questions or answers hold all its words."""
-        wanted = text.casefold().split()
         if not is_kept(self.folder, FILE, "chats"):
             return []
+        listed = f"SELECT {_LISTED} {_OWN} ORDER BY changed DESC, started DESC, id"
         with self._open() as db:
-            found = [
-                Chat(*row)
-                for row in db.execute(
-                    f"SELECT {_LISTED} {_OWN} ORDER BY changed DESC, started DESC, id",
-                    (self.person,),
-                )
-            ]
-            if not wanted:
+            found = [Chat(*row) for row in db.execute(listed, (self.person,))]
+            if not text.strip():
                 return found
             texts = {chat.id: [chat.title] for chat in found}
             for identity, *parts in db.execute("SELECT chat, asked, question, said FROM turns"):
                 if identity in texts:
                     texts[identity] += parts
-        return [chat for chat in found if _all_in(wanted, texts[chat.id])]
+        whole = {identity: "\n".join(some).casefold() for identity, some in texts.items()}
+        wanted = text.casefold().split()
+        return [chat for chat in found if all(word in whole[chat.id] for word in wanted)]
 
     def chat(self, identity: str) -> Chat:
         """One chat; raises UsageError when there is none of that id."""
-        if not is_kept(self.folder, FILE, "chats"):
-            raise self._unknown(identity)
-        with self._open() as db:
-            row = db.execute(
-                f"SELECT {_LISTED} {_OWN} AND id = ?", (self.person, identity)
-            ).fetchone()
+        row = None
+        if is_kept(self.folder, FILE, "chats"):
+            with self._open() as db:
+                own = f"SELECT {_LISTED} {_OWN} AND id = ?"
+                row = db.execute(own, (self.person, identity)).fetchone()
         if row is None:
             raise self._unknown(identity)
         return Chat(*row)
@@ -160,10 +151,9 @@ class History:
         """The turns of a chat in order."""
         self.chat(identity)
         names = "asked, question, answer, answer_id, prose, withheld, state, reason, number, at"
+        query = f"SELECT {names} FROM turns WHERE chat = ? ORDER BY number"
         with self._open() as db:
-            rows = db.execute(
-                f"SELECT {names} FROM turns WHERE chat = ? ORDER BY number", (identity,)
-            ).fetchall()
+            rows = db.execute(query, (identity,)).fetchall()
         with readable(self.path, "move it away, and a new history is begun"):
             return [
                 Turn(row[0], row[1], answer_from(json.loads(row[2])) if row[2] else None, row[3],
@@ -207,6 +197,32 @@ class History:
         )
 
 
+def tokens(text: str) -> int:
+    """About how many tokens a text has: a quarter of its bytes, as models of many kinds count English."""
+    return (len(text.encode(errors="replace")) + 3) // 4
+
+
+def remembered(turns: Sequence[Turn], budget: int) -> list[Turn]:
+    """The latest turns that fit into `budget` tokens, in order; those that asked nothing, or failed before they were understood,
+    are left out.
+    """
+    meant = [turn for turn in turns if turn.question and not turn.asked_nothing]
+    return _latest(meant, lambda turn: (turn.asked, turn.question, turn.said), budget)
+
+
+def latest(turns: Sequence[tuple[str, str]], budget: int) -> list[tuple[str, str]]:
+    """Of what was asked and said elsewhere, the latest that fits into `budget` tokens, in order: all of it may be any length."""
+    return _latest(turns, lambda turn: turn, budget)
+
+
+def _latest(turns: Sequence[T], texts: Callable[[T], tuple[str, ...]], budget: int) -> list[T]:
+    """The latest turns whose texts fit into a budget of tokens, in order."""
+    first = len(turns)
+    while first and (budget := budget - sum(map(tokens, texts(turns[first - 1])))) >= 0:
+        first -= 1
+    return list(turns[first:])
+
+
 def as_json(chat: Chat, turns: Sequence[Turn]) -> dict[str, Any]:
     """A chat for export: its turns with the whole of each answer, as it can be read back."""
     return {
@@ -224,30 +240,22 @@ def as_json(chat: Chat, turns: Sequence[Turn]) -> dict[str, Any]:
 
 def as_markdown(chat: Chat, turns: Sequence[Turn]) -> str:
     """A chat to read: every question with what it was understood as, the answer, its citations and checks."""
-    lines = [
-        f"# {_plain(chat.title)}",
-        "",
-        f"Chat {chat.id}, {chat.started[:10]} to {chat.changed[:10]}",
-        "",
-    ]
+    dates = f"{chat.started[:10]} to {chat.changed[:10]}"
+    lines = [f"# {_plain(chat.title)}", "", f"Chat {chat.id}, {dates}", ""]
     for turn in turns:
         lines += [f"## {turn.number}. {_plain(turn.asked)}", ""]
         if turn.question not in ("", turn.asked):
             lines += [f"*Understood as: {_plain(turn.question)}*", ""]
-        if turn.answer is None:
+        if (answer := turn.answer) is None:
             lines += [f"*{turn.state}: {_plain(turn.reason)}*", ""]
             continue
-        said = (
-            f"**{_plain(turn.answer.text)}**"
-            if turn.answer.value is not None
-            else _plain(with_reason(turn.answer))
-        )
-        lines += [said, ""]
+        said = _plain(with_reason(answer) if answer.value is None else answer.text)
+        lines += [said if answer.value is None else f"**{said}**", ""]
         if turn.prose:
             lines += [_plain(" ".join(turn.prose)), ""]
         if turn.withheld:
             lines += [f"*{withheld(turn.withheld)}*", ""]
-        lines += [*_proof(turn.answer, turn.answer_id), ""]
+        lines += [*_proof(answer, turn.answer_id), ""]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -279,11 +287,6 @@ def _plain(text: str) -> str:
 
 
 _ESCAPED = {ord(mark): f"\\{mark}" for mark in "\\`*_<>[]#|"}
-
-
-def _all_in(words: Sequence[str], texts: Sequence[str]) -> bool:
-    whole = "\n".join(texts).casefold()
-    return all(word in whole for word in words)
 
 
 def _now() -> str:

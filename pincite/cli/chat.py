@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer import Option
 
 from pincite.cli import options
 from pincite.cli.views.common import name_recipe, print_json, read_recipe, read_where
@@ -27,15 +28,13 @@ HELP = "Ask, then follow up: “and in 2022?”. /new starts a new chat, /quit e
 
 def chat(
     corpus: options.Corpus,
-    resume: Annotated[str, typer.Option(metavar="ID", help="Continue a kept chat.")] = "",
-    memory: Annotated[
-        int,
-        typer.Option(
-            min=0,
-            max=1_000_000,
-            help="Tokens of the conversation that a follow-up is understood from.",
-        ),
-    ] = 4000,
+    resume: str = Option("", metavar="ID", help="Continue a kept chat."),
+    memory: int = Option(
+        4000,
+        min=0,
+        max=1_000_000,
+        help="Tokens of the conversation that a follow-up is understood from.",
+    ),
     where: options.Where = None,
     as_of: options.AsOf = "",
     recipe: options.Recipe = "",
@@ -43,21 +42,17 @@ def chat(
     stand_ins: options.StandIns = False,
     model: options.Model = "",
     no_model: options.NoModel = False,
-    listed: Annotated[bool, typer.Option("--list", help="List the kept chats.")] = False,
-    search: Annotated[
-        str, typer.Option(metavar="TEXT", help="List the kept chats that contain all these words.")
-    ] = "",
-    export: Annotated[
-        str, typer.Option(metavar="ID", help="Write out a kept chat, as Markdown or JSON.")
-    ] = "",
+    listed: bool = Option(False, "--list", help="List the kept chats."),
+    search: str = Option(
+        "", metavar="TEXT", help="List the kept chats that contain all these words."
+    ),
+    export: str = Option("", metavar="ID", help="Write out a kept chat, as Markdown or JSON."),
     out: Annotated[
-        Path | None, typer.Option(help="File for --export; JSON when it ends in .json.")
+        Path | None, Option(help="File for --export; JSON when it ends in .json.")
     ] = None,
-    rename: Annotated[
-        str, typer.Option(metavar="ID", help="Give a kept chat the title of --title.")
-    ] = "",
-    title: Annotated[str, typer.Option(help="The title for --rename.")] = "",
-    delete: Annotated[str, typer.Option(metavar="ID", help="Delete a kept chat.")] = "",
+    rename: str = Option("", metavar="ID", help="Give a kept chat the title of --title."),
+    title: str = Option("", help="The title for --rename."),
+    delete: str = Option("", metavar="ID", help="Delete a kept chat."),
     json: options.Json = False,
 ) -> None:
     """Hold a conversation: follow-ups are understood from its context, every answer is cited, and chats are kept beside the
@@ -75,9 +70,9 @@ def chat(
         raise UsageError(
             "give one of --resume, --list, --search, --export, --rename and --delete at a time"
         )
+    history = History(corpus)
     if any((listed, search, export, rename, delete)):
         Corpus(corpus).close()  # says so when there is none
-        history = History(corpus)
         if export:
             _export(history, export, out, json)
         elif rename:
@@ -99,7 +94,6 @@ def chat(
         library.check()
         name_recipe(library)
     filters = held_filters(library.corpus, read_where(where))
-    history = History(corpus)
 
     def begin(identity: str = "") -> Conversation:
         return Conversation(
@@ -126,12 +120,8 @@ def _list(history: History, search: str, json: bool) -> None:
         turns = f"{chat.turns:3} turn{'s' if chat.turns != 1 else ' '}"
         typer.echo(f"{chat.id}  {chat.changed[:16].replace('T', ' ')}  {turns}  {chat.title}")
     if not found:
-        missing = (
-            f"no chat contains {search!r}"
-            if search
-            else "no chats are kept yet: `pincite chat` starts one"
-        )
-        typer.echo(missing, err=True)
+        none = "no chats are kept yet: `pincite chat` starts one"
+        typer.echo(f"no chat contains {search!r}" if search else none, err=True)
 
 
 def _export(history: History, identity: str, out: Path | None, json: bool) -> None:
@@ -147,13 +137,8 @@ def _export(history: History, identity: str, out: Path | None, json: bool) -> No
         typer.echo(text, nl=False)
         return
     write(out, text)
-    _done(
-        json,
-        f"{len(turns)} turns of chat {identity} written to {out}",
-        chat=identity,
-        turns=len(turns),
-        out=str(out),
-    )
+    said = f"{len(turns)} turns of chat {identity} written to {out}"
+    _done(json, said, chat=identity, turns=len(turns), out=str(out))
 
 
 def _done(json: bool, told: str, **what: Any) -> None:

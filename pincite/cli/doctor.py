@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import os
 import platform
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer import Option
 
 from pincite.cli import options
-from pincite.cli.views.common import bar, print_json
+from pincite.cli.views.common import bar, report
 from pincite.corpus import Corpus
 from pincite.errors import UsageError
-from pincite.plural import counted
 from pincite.settings import load, named_corpus
+from pincite.wording import counted
 
 
 def doctor(
@@ -26,18 +27,14 @@ def doctor(
             "A corpus to check as well; by default that of the settings, where they name one."
         ),
     ] = None,
-    models: Annotated[
-        bool,
-        typer.Option(
-            "--models", help="Ask each configured model for a few words and a filled-in form."
-        ),
-    ] = False,
-    verify: Annotated[
-        bool,
-        typer.Option(
-            "--verify", help="Read every document of the corpus again from its source and compare."
-        ),
-    ] = False,
+    models: bool = Option(
+        False, "--models", help="Ask each configured model for a few words and a filled-in form."
+    ),
+    verify: bool = Option(
+        False,
+        "--verify",
+        help="Read every document of the corpus again from its source and compare.",
+    ),
     json: options.Json = False,
 ) -> None:
     """Check the installation and, where they are named, a corpus and the models. Exit code 1: a check failed."""
@@ -45,13 +42,9 @@ def doctor(
     if verify and corpus is None:
         raise UsageError("--verify reads the documents of a corpus again: name it with --corpus")
     checks: dict[str, Callable[[], str]] = {
-        "python": platform.python_version,
-        "pdf": lambda: f"pypdfium2 {importlib.metadata.version('pypdfium2')}",
-        "encoder": _encoder,
-        "units": _units,
-        "ocr": _ocr,
-        "model": _model,
-    }
+        "python": platform.python_version, "pdf": lambda: f"pypdfium2 {version('pypdfium2')}", "encoder": _encoder,
+        "units": _units, "ocr": _ocr, "model": _model,
+    }  # fmt: skip
     if corpus is not None:
         checks["corpus"] = lambda: _corpus(corpus)
     if models:
@@ -60,8 +53,15 @@ def doctor(
         checks |= checks_of(load().models)
     findings = [_finding(name, check) for name, check in checks.items()]
     if verify and corpus is not None:
-        findings.append(_verified(corpus, json))
-    _print(findings, json)
+        findings.append(_compare_sources(corpus, json))
+    said = []
+    for finding in findings:
+        said.append(
+            f"{'ok  ' if finding['ok'] else 'FAIL'}  {finding['check']}: {finding['what']}"
+        )
+        for document in (*finding.get("differs", ()), *finding.get("unverified", ())):
+            said.append(f"      {document['document']}: {document['why']}")
+    report(json, findings, *said)
     if not all(finding["ok"] for finding in findings):
         raise typer.Exit(1)
 
@@ -74,17 +74,7 @@ def _finding(name: str, check: Callable[[], str]) -> dict[str, Any]:
         return {"check": name, "ok": False, "what": str(error)}
 
 
-def _print(findings: list[dict[str, Any]], json: bool) -> None:
-    if json:
-        print_json(findings)
-        return
-    for finding in findings:
-        typer.echo(f"{'ok  ' if finding['ok'] else 'FAIL'}  {finding['check']}: {finding['what']}")
-        for document in (*finding.get("differs", ()), *finding.get("unverified", ())):
-            typer.echo(f"      {document['document']}: {document['why']}")
-
-
-def _verified(folder: Path, quiet: bool) -> dict[str, Any]:
+def _compare_sources(folder: Path, quiet: bool) -> dict[str, Any]:
     """Read every document again from its source and compare, with a progress bar."""
     from pincite.errors import PinciteError
     from pincite.workbench.source_comparison import reparse
@@ -92,27 +82,21 @@ def _verified(folder: Path, quiet: bool) -> dict[str, Any]:
     try:
         with bar("read again", quiet) as tick:
             read = reparse(
-                Corpus(folder),
-                os.cpu_count() or 1,
-                lambda _, done, total, note="": tick(done, total, note),
-            )
+                Corpus(folder), os.cpu_count() or 1, lambda _, done, total, note="": tick(done, total, note)
+            )  # fmt: skip
             found = list(read)
     except PinciteError as error:
         return {"check": "nodes", "ok": False, "what": str(error)}
-    by_state: dict[str, list[dict[str, str]]] = {"differs": [], "unverified": []}
-    for reparsed in found:
-        if reparsed.state in by_state:
-            by_state[reparsed.state].append({"document": reparsed.document, "why": reparsed.why})
+    differs, unverified = (
+        [{"document": each.document, "why": each.why} for each in found if each.state == state]
+        for state in ("differs", "unverified")
+    )
     same = sum(reparsed.state == "same" for reparsed in found)
-    what = f"match with their sources: {same} of {counted(len(found), 'document')}; different: {len(by_state['differs'])}; "
-    what += f"not verified: {len(by_state['unverified'])}"
+    what = f"match with their sources: {same} of {counted(len(found), 'document')}; different: {len(differs)}; "
+    what += f"not verified: {len(unverified)}"
     return {
-        "check": "nodes",
-        "ok": not by_state["differs"],
-        "what": what,
-        "same": same,
-        **by_state,
-    }
+        "check": "nodes", "ok": not differs, "what": what, "same": same, "differs": differs, "unverified": unverified,
+    }  # fmt: skip
 
 
 def _encoder() -> str:
@@ -141,12 +125,10 @@ def _ocr() -> str:
 
     ocr_settings = load().ocr_settings
     checked(ocr_settings)
-    name = engine_name(ocr_settings)
-    used = (
-        f"pictures are read by {name}"
-        if name
-        else f"pictures are not read: {why_no_ocr(ocr_settings)}"
-    )
+    if name := engine_name(ocr_settings):
+        used = f"pictures are read by {name}"
+    else:
+        used = f"pictures are not read: {why_no_ocr(ocr_settings)}"
     return "; ".join((used, *(f"there is {engine}" for engine in here())))
 
 

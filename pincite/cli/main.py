@@ -1,4 +1,4 @@
-"""The command line: one small file per verb; failures are messages with an exit code, never tracebacks."""
+"""The command line: the verbs, by what they are for; failures are messages with an exit code, never tracebacks."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import typer
+from typer import Option
 from typer.core import TyperGroup
 from typer.main import get_command_from_info
 from typer.models import CommandInfo
@@ -19,7 +20,7 @@ from pincite.cli.views.terminal import plain_output
 from pincite.consent import agree
 from pincite.disk import disk_error
 from pincite.errors import ConsentMissing, PinciteError
-from pincite.extras import is_client, require_client
+from pincite.models.extras import is_client, require_client
 from pincite.storage.corpus_address import with_addresses
 
 
@@ -72,10 +73,8 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def _options(
-    offline: bool = typer.Option(
-        False, "--offline", help="Open no socket; whatever needs one fails."
-    ),
-    version: bool = typer.Option(
+    offline: bool = Option(False, "--offline", help="Open no socket; whatever needs one fails."),
+    version: bool = Option(
         False, "--version", callback=_version, is_eager=True, help="Print the version."
     ),
 ) -> None:
@@ -88,43 +87,43 @@ def _options(
 GROUPS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "Make a corpus": {
         "index": ("index.index", "read files, folders and databases; again, only what changed"),
-        "watch": ("watch.watch", "read folders whenever something in them changes"),
-        "enrich": ("enrich.enrich", "have a model describe pages, tables and figures, once"),
+        "watch": ("index.watch", "read folders whenever something in them changes"),
+        "enrich": ("index.enrich", "have a model describe pages, tables and figures, once"),
         "status": ("listing.status", "what a corpus covers, and which files could not be read"),
         "list": ("listing.list_documents", "its documents, with their pages, tables and metadata"),
-        "tables": ("tables.tables", "the tables of a PDF file, or those of the databases"),
+        "tables": ("listing.tables", "the tables of a PDF file, or those of the databases"),
         "edit": ("listing.edit", "correct the title, company, kind or year of a document"),
         "remove": ("listing.remove", "take documents out of a corpus; their files stay"),
-        "export": ("transfer.export", "write a corpus as one file"),
-        "import": ("transfer.bring", "make a corpus from such a file"),
+        "export": ("listing.export", "write a corpus as one file"),
+        "import": ("listing.bring", "make a corpus from such a file"),
     },
     "Ask": {
         "ask": ("ask.ask", "one question, to a corpus or to files named behind it"),
         "chat": ("chat.chat", "a conversation, with follow-up questions"),
-        "sql": ("sql.sql", "ask the rows of databases, or of tables in documents"),
-        "search": ("search.search", "the pages that fit a question best"),
-        "show": ("show.show", "draw a cited page with the cited place framed"),
+        "sql": ("ask.sql", "ask the rows of databases, or of tables in documents"),
+        "search": ("ask.search", "the pages that fit a question best"),
+        "show": ("ask.show", "draw a cited page with the cited place framed"),
     },
     "Ask much at once": {
         "batch": ("batch.batch", "answer a file of questions"),
-        "grid": ("grid.grid", "answer the same questions for many firms or materials"),
+        "grid": ("batch.grid", "answer the same questions for many firms or materials"),
     },
     "Check and pass on": {
         "review": ("review.review", "accept, correct or comment on answers"),
-        "bundle": ("bundle.bundle", "put answers with their evidence into one file"),
-        "verify": ("bundle.verify", "check such a file, without the corpus"),
+        "bundle": ("review.bundle", "put answers with their evidence into one file"),
+        "verify": ("review.verify", "check such a file, without the corpus"),
     },
     "Serve others": {
         "serve": ("serve.serve", "pages for a browser, REST for programs"),
         "token": ("serve.token", "make a token for people who use a server"),
-        "grant": ("rights.grant", "let a login of PostgreSQL use a corpus there"),
-        "mcp": ("mcp.mcp", "give an assistant the corpus as tools"),
+        "grant": ("serve.grant", "let a login of PostgreSQL use a corpus there"),
+        "mcp": ("serve.mcp", "give an assistant the corpus as tools"),
     },
     "Recipes and models": {
         "recipes": ("recipes.recipes", "list the ways of answering, our own and published ones"),
         "recipe": ("recipes.recipe", "show one of them: its stages, parameters and source"),
         "models": ("models.models", "language models on this machine, and their files"),
-        "cost": ("cost.cost", "the tokens, money and time that models took"),
+        "cost": ("models.cost", "the tokens, money and time that models took"),
         "doctor": ("doctor.doctor", "check the installation, a corpus, or the models"),
     },
     "Laboratory": {
@@ -177,39 +176,32 @@ def _command(name: str) -> Any:
 def main() -> None:
     """Run the command line."""
     with plain_output():
-        _main()
-
-
-def _main() -> None:
-    try:
         try:
-            app()
-        except ConsentMissing as missing:
-            if not _agreed(missing):
-                raise
-            app()
-    except PinciteError as error:
-        typer.echo(f"pincite: {with_addresses(str(error))}", err=True)
-        sys.exit(error.exit_code)
-    except KeyboardInterrupt:
-        typer.echo(
-            "pincite: stopped; what was finished is kept, run the same command again to resume",
-            err=True,
-        )
-        sys.exit(130)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(1)
+            try:
+                app()
+            except ConsentMissing as missing:
+                if not _agree(missing):
+                    raise
+                app()
+        except PinciteError as error:
+            typer.echo(f"pincite: {with_addresses(str(error))}", err=True)
+            sys.exit(error.exit_code)
+        except KeyboardInterrupt:
+            said = "stopped; what was finished is kept, run the same command again to resume"
+            typer.echo(f"pincite: {said}", err=True)
+            sys.exit(130)
+        except BrokenPipeError:
+            sys.stderr.close()
+            sys.exit(1)
 
 
-def _agreed(missing: ConsentMissing) -> bool:
+def _agree(missing: ConsentMissing) -> bool:
     """Whether the user, asked on the terminal, agrees to what settings reach; it is remembered."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return False
+    question = f"pincite: {missing.what}\nUse it, now and in the future?"
     try:
-        agreed = typer.confirm(
-            f"pincite: {missing.what}\nUse it, now and in the future?", err=True
-        )
+        agreed = typer.confirm(question, err=True)
     except typer.Abort:
         return False
     if agreed:

@@ -1,18 +1,21 @@
-"""`pincite models`: the language models that run on this machine, and their files."""
+"""`pincite models` and `cost`: the language models that run on this machine, and what models have cost in a corpus."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
+from typer import Argument, Option
 
 from pincite.cli import options
 from pincite.cli.views.common import print_json, report
 from pincite.cli.views.terminal import bars, plain_table, terminal
+from pincite.corpus import Corpus
 from pincite.errors import UsageError
+from pincite.ledger import BY, Ledger, Spend
 from pincite.models.local.getting import Tell, add, fault_of, get, remove
 from pincite.models.local.weights import LOCAL, Weights, all_weights, known, weights, weights_here
 from pincite.settings import load
@@ -21,16 +24,12 @@ WHAT = ("list", "get", "add", "remove", "check")
 
 
 def models(
-    what: Annotated[
-        str, typer.Argument(metavar="|".join(WHAT), help="What to do; by default list.")
-    ] = "list",
-    name: Annotated[
-        str,
-        typer.Argument(
-            metavar="[NAME|FILE.gguf]",
-            help="The model, by default the first of the list; for `add` a GGUF file.",
-        ),
-    ] = "",
+    what: str = Argument("list", metavar="|".join(WHAT), help="What to do; by default list."),
+    name: str = Argument(
+        "",
+        metavar="[NAME|FILE.gguf]",
+        help="The model, by default the first of the list; for `add` a GGUF file.",
+    ),
     json: options.Json = False,
 ) -> None:
     """List the language models that can run on this machine, or get, add, remove or check the file of one.
@@ -62,7 +61,7 @@ def _list(name: str, json: bool) -> None:
 
 def _told(weights: Weights) -> dict[str, Any]:
     """What a list says of a model."""
-    from pincite.extras import has_engine
+    from pincite.models.extras import has_engine
 
     answers = load().models.large == f"{LOCAL}{weights.name}"
     return {
@@ -104,15 +103,13 @@ def _check(name: str, json: bool) -> None:
     for one in here:
         with _shown(one.name, json) as tell:
             faults[one.name] = fault_of(one, tell)
-    if json:
-        print_json([{"name": one, "ok": not fault, "fault": fault or None} for one, fault in faults.items()])  # fmt: skip
-    else:
-        for called, fault in faults.items():
-            typer.echo(
-                f"FAIL  {called}: {fault}; run `pincite models remove {called}`, then get or add it again"
-                if fault
-                else f"ok    {called}: whole, its hash is right"
-            )
+    told, said = [], []
+    for called, fault in faults.items():
+        told.append({"name": called, "ok": not fault, "fault": fault or None})
+        again = f"run `pincite models remove {called}`, then get or add it again"
+        whole = f"ok    {called}: whole, its hash is right"
+        said.append(f"FAIL  {called}: {fault}; {again}" if fault else whole)
+    report(json, told, *said)
     if any(faults.values()):
         raise typer.Exit(1)
 
@@ -127,10 +124,8 @@ def _shown(name: str, quiet: bool) -> Iterator[Tell]:
     """A bar of the bytes that are done."""
     from rich.progress import BarColumn, DownloadColumn, TimeRemainingColumn, TransferSpeedColumn
 
-    columns = (
-        "{task.description}", BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn(),
-    )  # fmt: skip
-    with bars(*columns, quiet=quiet) as shown:
+    sizes = DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn()
+    with bars("{task.description}", BarColumn(), *sizes, quiet=quiet) as shown:
         task = shown.add_task(name, total=None)
         yield lambda what, done, total: shown.update(
             task, description=f"{what} {name}", completed=done, total=total
@@ -139,13 +134,66 @@ def _shown(name: str, quiet: bool) -> Iterator[Tell]:
 
 def say_how_to_get_one() -> None:
     """Say on standard error how to have a model on this machine, once for each user."""
-    from pincite import agreements
+    from pincite import untrusted
     from pincite.models.local.choice import HINT, how_to_get_one
 
-    if not agreements.is_agreed(HINT):
-        agreements.agree(HINT)
+    if not untrusted.is_agreed(HINT):
+        untrusted.agree(HINT)
         typer.echo(
             f"pincite: no language model is set: with one on this machine more is answered: {how_to_get_one()} (--no-model "
             "answers without)",
             err=True,
         )
+
+
+def cost(
+    corpus: options.Corpus,
+    by: str = Option("offline", help=f"Group by {', '.join(BY)}."),
+    json: options.Json = False,
+) -> None:
+    """Show the tokens, money and time that models took, by default for indexing and answering separately."""
+    from pincite.errors import UsageError
+    from pincite.models.kit import LEDGER
+    from pincite.storage import is_kept
+
+    if by not in BY:
+        raise UsageError(f"--by must be one of {', '.join(BY)}, not {by!r}")
+    Corpus(corpus).close()  # says so when there is none
+    ledger = Ledger(corpus / LEDGER) if is_kept(corpus, LEDGER, "spends") else Ledger()
+    rows = [(_group_name(by, spend), spend) for spend in ledger.rows(by)]
+    total = ledger.total()
+    if json:
+        told = [_record(name, spend) for name, spend in rows]
+        print_json({"by": by, "rows": told, "total": _record("total", total)})
+    elif not total.requests:
+        typer.echo("no model has been asked here")
+    else:
+        _print_spends(by if by != "offline" else "", [*rows, ("total", total)])
+
+
+def _group_name(by: str, spend: Spend) -> str:
+    if by == "offline":
+        return "indexing" if spend.offline else "answering"
+    return str(getattr(spend, by)) or "-"
+
+
+def _record(name: str, spend: Spend) -> dict[str, Any]:
+    return {
+        "name": name, "requests": spend.requests, "input": spend.usage.input, "cached": spend.usage.cached,
+        "output": spend.usage.output, "cost": str(spend.cost), "seconds": round(spend.seconds, 3),
+    }  # fmt: skip
+
+
+def _print_spends(heading: str, rows: list[tuple[str, Spend]]) -> None:
+    """The spending as a table: names on the left, figures on the right."""
+    lines = [(heading, "requests", "tokens in", "cached", "tokens out", "money", "seconds")]
+    for name, spend in rows:
+        usage = spend.usage
+        lines.append((
+            name, f"{spend.requests:,}", f"{usage.input:,}", f"{usage.cached:,}", f"{usage.output:,}", f"{spend.cost:.4f}",
+            f"{spend.seconds:.1f}",
+        ))  # fmt: skip
+    first, *others = (max(map(len, column)) for column in zip(*lines, strict=True))
+    for name, *figures in lines:
+        cells = map(str.rjust, figures, others)
+        typer.echo("  ".join((name.ljust(first), *cells)).rstrip())

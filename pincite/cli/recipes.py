@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
+from typer import Argument
 
 from pincite.cli import options
-from pincite.cli.views.common import print_json
+from pincite.cli.views.common import print_json, report
 from pincite.cli.views.terminal import plain_table, terminal
 from pincite.settings import load
 
@@ -30,7 +31,7 @@ def recipes(json: options.Json = False) -> None:
 
 
 def recipe(
-    name: Annotated[str, typer.Argument(help="A name that `pincite recipes` lists.")],
+    name: Annotated[str, Argument(help="A name that `pincite recipes` lists.")],
     sets: options.Set = None,
     corpus: Annotated[
         Path | None,
@@ -53,54 +54,41 @@ def recipe(
     from pincite.spell import spell
 
     made = make(name, **pairs(sets))
+    if corpus is None:
+        pipeline = spelled_pipeline(made, load())
+    else:
+        pipeline = Library(corpus, load(), recipe=made, stand_ins=stand_ins).spelling
     told: dict[str, Any] = {
         "name": made.name,
         "what": made.what,
         "source": made.source,
         "spelling": spell(made),
-        "pipeline": (
-            spelled_pipeline(made, load())
-            if corpus is None
-            else Library(corpus, load(), recipe=made, stand_ins=stand_ins).spelling
-        ),
+        "pipeline": pipeline,
         "needs": {need: getattr(made, need, need) for need in made.needed},
         "parameters": [
-            {
-                "name": parameter.name,
-                "value": getattr(made, parameter.name),
-                "default": parameter.default,
-                "allowed": parameter.allowed,
-            }
-            for parameter in parameters(type(made))
+            {"name": each.name, "value": getattr(made, each.name), "default": each.default, "allowed": each.allowed}
+            for each in parameters(type(made))
         ],
         "deviations": list(made.deviations),
-    }
-    if json:
-        print_json(told)
-    else:
-        _print(told)
+    }  # fmt: skip
+    report(json, told, *_lines(told))
 
 
-def _print(told: dict[str, Any]) -> None:
+def _lines(told: dict[str, Any]) -> Iterator[str]:
     from pincite.recipes.parameters import shown
 
-    typer.echo(f"{told['name']}: {told['what']}")
+    yield f"{told['name']}: {told['what']}"
     for name in ("source", "spelling", "pipeline"):
-        typer.echo(f"{name}: {told[name]}")
-    typer.echo("models: " + (", ".join(_need(*need) for need in told["needs"].items()) or "none"))
-    typer.echo("\nparameters (--set NAME=VALUE)")
+        yield f"{name}: {told[name]}"
+    needs = [need if need == name else f"{need} {name}" for need, name in told["needs"].items()]
+    yield f"models: {', '.join(needs) or 'none'}"
+    yield "\nparameters (--set NAME=VALUE)"
     width = max((len(parameter["name"]) for parameter in told["parameters"]), default=0)
     for parameter in told["parameters"]:
         value, default = shown(parameter["value"]), shown(parameter["default"])
         changed = f" (default {default or 'none'})" if value != default else ""
-        typer.echo(
-            f"  {parameter['name']:<{width}}  {value or 'none'}{changed}  [{parameter['allowed']}]"
-        )
+        yield f"  {parameter['name']:<{width}}  {value or 'none'}{changed}  [{parameter['allowed']}]"
     if told["deviations"]:
-        typer.echo("\nnot as published")
+        yield "\nnot as published"
     for deviation in told["deviations"]:
-        typer.echo(f"  - {deviation}")
-
-
-def _need(need: str, name: str) -> str:
-    return need if need == name else f"{need} {name}"
+        yield f"  - {deviation}"

@@ -1,67 +1,62 @@
-"""`pincite review`: accept, correct and comment on answers, and make a test set of the reviews."""
+"""`pincite review`, `bundle` and `verify`: what people say of answers; answers with their evidence as one file, and its check."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import asdict
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer import Argument, Option
 
 from pincite.cli import options
-from pincite.cli.views.common import print_json, report
+from pincite.cli.views.common import bar, report
 from pincite.corpus import Corpus
 from pincite.errors import UsageError
-from pincite.plural import counted
+from pincite.settings import load, with_model
+from pincite.wording import counted
 
 if TYPE_CHECKING:
     from pincite.review import Review
     from pincite.types import Citation
+    from pincite.workbench.bundle import Verified
 
 WHAT = ("list", "accept", "correct", "comment", "withdraw", "export")
 
 
 def review(
-    what: Annotated[str, typer.Argument(metavar="|".join(WHAT), help="What to do.")],
+    what: Annotated[str, Argument(metavar="|".join(WHAT), help="What to do.")],
     corpus: options.Corpus,
-    answer: Annotated[
-        str,
-        typer.Argument(
-            metavar="[ANSWER]",
-            help="The id of an answer, as `pincite ask` prints it or a grid contains it.",
-        ),
-    ] = "",
-    said: Annotated[
-        str,
-        typer.Argument(
-            metavar="[VALUE|TEXT]",
-            help='What is right: "1,234.5 million USD", "yes", "a; b", "N/A"; a comment.',
-        ),
-    ] = "",
-    cell: Annotated[
-        str,
-        typer.Option(
-            metavar="NODE:ROW:COLUMN", help="The table cell that contains it, counted from 0."
-        ),
-    ] = "",
-    box: Annotated[
-        str,
-        typer.Option(
-            metavar="DOCUMENT:PAGE:X0,TOP,X1,BOTTOM",
-            help="The box on the page that contains it, in points.",
-        ),
-    ] = "",
-    by: Annotated[str, typer.Option(help="The reviewer's name; by default your login name.")] = "",
-    note: Annotated[str, typer.Option(help="Why, in words.")] = "",
-    of: Annotated[
-        str,
-        typer.Option(
-            "--of",
-            metavar="GRID:ROW:COLUMN",
-            help="The grid cell that this is about, by the names of its row and column.",
-        ),
-    ] = "",
+    answer: str = Argument(
+        "",
+        metavar="[ANSWER]",
+        help="The id of an answer, as `pincite ask` prints it or a grid contains it.",
+    ),
+    said: str = Argument(
+        "",
+        metavar="[VALUE|TEXT]",
+        help='What is right: "1,234.5 million USD", "yes", "a; b", "N/A"; a comment.',
+    ),
+    cell: str = Option(
+        "", metavar="NODE:ROW:COLUMN", help="The table cell that contains it, counted from 0."
+    ),
+    box: str = Option(
+        "",
+        metavar="DOCUMENT:PAGE:X0,TOP,X1,BOTTOM",
+        help="The box on the page that contains it, in points.",
+    ),
+    by: str = Option("", help="The reviewer's name; by default your login name."),
+    note: str = Option("", help="Why, in words."),
+    of: str = Option(
+        "",
+        "--of",
+        metavar="GRID:ROW:COLUMN",
+        help="The grid cell that this is about, by the names of its row and column.",
+    ),
     out: Annotated[
-        Path | None, typer.Option(help="The file of questions to export to, JSON lines.")
+        Path | None, Option(help="The file of questions to export to, JSON lines.")
     ] = None,
     json: options.Json = False,
 ) -> None:
@@ -84,15 +79,14 @@ def review(
     if not answer or what in ("correct", "comment") and not said:
         wanted = {"correct": "ANSWER VALUE", "comment": "ANSWER TEXT"}.get(what, "ANSWER")
         raise UsageError(f"`pincite review {what}` needs {wanted}")
-    topic = _topic(opened, of)
-    if what == "comment":
-        made = comment(opened, answer, _by(by), said, topic)
-    elif what != "correct":
-        made = {"accept": accept, "withdraw": withdraw}[what](opened, answer, _by(by), note, topic)
+    topic, who = _topic(opened, of), _reviewer(by)
+    if what == "correct":
+        place = _place(opened, cell, box)
+        made = correct(opened, answer, who, said, place=place, note=note, topic=topic)
     else:
-        made = correct(
-            opened, answer, _by(by), said, place=_place(opened, cell, box), note=note, topic=topic
-        )
+        words = said if what == "comment" else note
+        does = {"accept": accept, "comment": comment, "withdraw": withdraw}[what]
+        made = does(opened, answer, who, words, topic)
     report(json, review_to(made), _line(made))
 
 
@@ -100,13 +94,8 @@ def _list(corpus: Corpus, answer: str, json: bool) -> None:
     from pincite.review import review_to, reviews
 
     found = reviews(corpus.folder, answer=answer.partition(".")[0])
-    if json:
-        print_json([review_to(review) for review in found])
-        return
-    for review in found:
-        typer.echo(_line(review))
-    if not found:
-        typer.echo("nothing has been reviewed yet: `pincite review accept|correct|comment ANSWER`")
+    none = "nothing has been reviewed yet: `pincite review accept|correct|comment ANSWER`"
+    report(json, list(map(review_to, found)), *(map(_line, found) if found else [none]))
 
 
 def _export(corpus: Corpus, out: Path | None, json: bool) -> None:
@@ -125,7 +114,7 @@ def _export(corpus: Corpus, out: Path | None, json: bool) -> None:
     report(json, {"questions": len(rows), "out": str(out)}, said)
 
 
-def _by(name: str) -> str:
+def _reviewer(name: str) -> str:
     from getpass import getuser
 
     try:
@@ -173,6 +162,95 @@ def _line(kept: Review) -> str:
     }[kept.action]  # fmt: skip
     value = f" {kept.text or 'N/A'}" if kept.action in ("accept", "correct") else ""
     more = "; ".join(part for part in (kept.how, kept.note) if part)
-    return f"{kept.at[:16]} {kept.by} {said}{value}: {kept.query.text}" + (
-        f" ({more})" if more else ""
+    told = f"{kept.at[:16]} {kept.by} {said}{value}: {kept.query.text}"
+    return f"{told} ({more})" if more else told
+
+
+_SIGNATURES = {
+    "signed": "signed with the configured key",
+    "not signed": "not signed",
+    "wrong": "its signature does not match the configured key",
+    "not checked": "signed, but not checked: no key is configured (PINCITE_BUNDLE_KEY names its file)",
+}
+
+
+def bundle(
+    corpus: options.Corpus,
+    answers: Annotated[
+        list[str] | None,
+        Argument(metavar="[ANSWER...]", help="Ids of answers, or of their citations."),
+    ] = None,
+    grid: str = Option("", metavar="ID", help="All answers of a grid."),
+    out: Annotated[Path, Option(help="The ZIP to write.")] = Path("evidence.zip"),
+    sources: bool = Option(
+        False,
+        "--sources",
+        help="Include the cited files, so that whoever checks the bundle can read them again.",
+    ),
+    no_model: options.NoModel = False,
+    json: options.Json = False,
+) -> None:
+    """Put answers with their quotes, framed pages, hashes of sources, statements and traces into one file to hand on."""
+    from pincite.library import Library
+    from pincite.workbench.bundle import bundle as make
+    from pincite.workbench.grid import load_grid
+
+    library = Library(corpus, with_model(load(), "", no_model))
+    filled = chain.from_iterable(load_grid(corpus, grid).cells) if grid else ()
+    of_grid = (cell.answer_id for cell in filled if cell.answer_id)
+    ids = list(dict.fromkeys((*(answers or ()), *of_grid)))
+    with bar("bundle", json) as tick:
+        made = make(library, ids, out, lambda done, total: tick(done, total, "answers"), sources)
+    told = {name: getattr(made, name) for name in ("digest", "answers", "members", "signed")}
+    report(
+        json,
+        {"out": str(out), **told, "skipped": list(made.skipped)},
+        f"{counted(made.answers, 'answer')} in {out}, {counted(made.members, 'member')}",
+        *(f"  {skipped}" for skipped in made.skipped),
+        f"digest {made.digest}, {'signed' if made.signed else 'not signed'}",
+        "Send the digest and the file separately: whoever receives both checks them with `pincite verify FILE --expect DIGEST`.",
     )
+
+
+def verify(
+    path: Annotated[Path, Argument(metavar="FILE", help="A bundle.")],
+    expect: str = Option("", metavar="DIGEST", help="The digest that the bundle should have."),
+    json: options.Json = False,
+) -> None:
+    """Check a bundle without its corpus: every byte, its signature where a key is set (PINCITE_BUNDLE_KEY), and every value, read
+    again at its cited place. Exit code 1: something is wrong.
+    """
+    from pincite.workbench.bundle import verify as check
+    from pincite.workbench.bundle.bundle_archive import read_key
+
+    found = check(path, expect, read_key(load().bundle_key))
+    report(json, {"ok": found.ok, **asdict(found)}, *_findings(found, expect))
+    if not found.ok:
+        raise typer.Exit(1)
+
+
+def _findings(found: Verified, expect: str) -> Iterator[str]:
+    """What checking a bundle came to, in lines."""
+    for finding in found.findings:
+        yield f"  {finding.where}: {finding.what}"
+    if found.digest:
+        more = f", {found.quoted} only by their quotes" if found.quoted else ""
+        if found.unread:
+            more += f", {found.unread} N/A or from a database and not read again"
+        if found.sources:
+            more += f", {counted(found.sources, 'source')} read again"
+        yield f"{counted(found.answers, 'answer')}: {found.read} read again at their places{more}; digest {found.digest}"
+    else:
+        yield "nothing could be read"
+    for what in found.unchecked:
+        yield f"  not checked: {what}"
+    yield _SIGNATURES[found.signature]
+    if not found.ok:
+        yield f"FAILED: {counted(len(found.findings), 'finding')}"
+        return
+    yield "nothing was changed"
+    if not expect and found.signature != "signed":
+        yield (
+            "A bundle can be forged together with its hashes: compare its digest with one that you received separately "
+            "(--expect)."
+        )

@@ -41,10 +41,9 @@ def parse_cluster(given: str) -> ClusterAddress:
     in the clear.
     """
     if match := _LOCAL.fullmatch(given):
-        workers = int(match[1])
-        if not 1 <= workers <= MOST_LOCAL:
+        if not 1 <= int(match[1]) <= MOST_LOCAL:
             raise UsageError(f"--on {given}: between 1 and {MOST_LOCAL} workers are possible")
-        return ClusterAddress(workers)
+        return ClusterAddress(int(match[1]))
     try:
         parts = urlsplit(given)
         port = parts.port or PORT

@@ -25,6 +25,7 @@ from pincite.processes import safe_path
 
 T = TypeVar("T")
 R = TypeVar("R")
+_Events = Mapping[str, Callable[[Any], None]]
 
 TRIES = 2
 """How often a task may end its worker, or what it is done by, before it is set aside."""
@@ -76,7 +77,7 @@ class Cluster:
         self,
         work: Callable[[T], R],
         tasks: Iterable[T],
-        events: Mapping[str, Callable[[Any], None]] | None = None,
+        events: _Events | None = None,
     ) -> Iterator[tuple[T, R | TaskLost]]:
         """Do `work` for every task, yielding each with its result, in the order they finish.
 
@@ -85,7 +86,7 @@ class Cluster:
         ClusterError when workers or scheduler stay away, or when `work` itself fails.
         """
         run = _Run(self, work, iter(tasks))
-        with _heard(self.client, events or {}) as told:
+        with _subscribed(self.client, events or {}) as told:
             try:
                 while run.sends():
                     yield from run.finished()
@@ -110,9 +111,7 @@ class Cluster:
             return sum(self.client.nthreads().values())
         except (OSError, TimeoutError, ValueError, RuntimeError):  # it is not connected just now
             return 0
-        except (
-            AttributeError
-        ):  # it was closed: a client without a scheduler has no such thing to ask
+        except AttributeError:  # it was closed: a client without a scheduler has none to ask
             if self.client.scheduler is None:
                 return 0
             raise
@@ -134,7 +133,7 @@ class _Run(Generic[T, R]):
 
         Tasks that have ended a worker are sent when no other is left to send: they might end those too.
         """
-        self._look()
+        self._count_workers()
         while len(self.flying) < max(1, AHEAD * self.threads):
             if (given := next(self.tasks, None)) is not None:
                 flight = _Flight(given)
@@ -147,7 +146,7 @@ class _Run(Generic[T, R]):
             future.add_done_callback(self.ended.put)
         return bool(self.flying)
 
-    def _look(self) -> None:
+    def _count_workers(self) -> None:
         """Count the workers now and then. Raises ClusterError when there were none for long."""
         now = time.monotonic()
         if self.threads and now - self.counted < _LOOK_S:
@@ -171,14 +170,14 @@ class _Run(Generic[T, R]):
         except queue.Empty:
             return
         flight = self.flying.pop(future)
-        made = self._made(future, flight)
+        made = self._result_of(future, flight)
         future.release()
         if made is None:
             self.again.append(flight)
         else:
             yield flight.given, made
 
-    def _made(self, future: Any, flight: _Flight[T]) -> R | TaskLost | None:
+    def _result_of(self, future: Any, flight: _Flight[T]) -> R | TaskLost | None:
         """What a future gives; None when the task must be done again."""
         from concurrent.futures import CancelledError
 
@@ -210,9 +209,7 @@ class _Run(Generic[T, R]):
 
 
 @contextmanager
-def _heard(
-    client: Any, events: Mapping[str, Callable[[Any], None]]
-) -> Iterator[Callable[[], None]]:
+def _subscribed(client: Any, events: _Events) -> Iterator[Callable[[], None]]:
     """What hands on what workers have told since it was called last."""
     told: deque[tuple[str, Any]] = deque()
     for topic in events:
@@ -256,23 +253,17 @@ def connected(
         import distributed  # noqa: F401
     except ImportError as error:
         raise UsageError(f"--on needs Dask, which is not installed: {_INSTALL}") from error
-    # each has a level of its own
-    names = [
-        name
-        for name in logging.root.manager.loggerDict
-        if name.partition(".")[0] in ("distributed", "tornado", "asyncio")
-    ]
-    loggers = [logging.getLogger(name) for name in names]
-    levels = [logger.level for logger in loggers]
     with ExitStack() as stack:
         stack.enter_context(dask.config.set(_CONFIG))
-        for logger, level in zip(loggers, levels, strict=True):
-            logger.setLevel(logging.CRITICAL)  # what matters of it, we say
-            stack.callback(logger.setLevel, level)
+        for name in list(logging.root.manager.loggerDict):  # each has a level of its own
+            if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
+                logger = logging.getLogger(name)
+                stack.callback(logger.setLevel, logger.level)
+                logger.setLevel(logging.CRITICAL)  # what matters of it, we say
         place: Any = str(address)
         security = _security(address)
         if address.workers:
-            place, security = stack.enter_context(_started(address.workers)), None
+            place, security = stack.enter_context(_local_cluster(address.workers)), None
         client = stack.enter_context(_client(place, address, security))
         client._timeout = AWAY_S
         yield Cluster(client, str(address), note)
@@ -296,24 +287,21 @@ def _client(place: Any, address: ClusterAddress, security: Any) -> Iterator[Any]
 
     patience = AWAY_S if address.workers else ANSWER_S
     deadline = time.monotonic() + patience
-    while True:
-        client = None
-        try:
-            client = Client(place, timeout=patience, security=security, set_as_default=False)
-            _check_versions(client, str(address))
-            break
-        except (OSError, TimeoutError) as error:
-            _close(client)
-            if time.monotonic() > deadline:
-                raise ClusterError(
-                    f"no scheduler answers at {address} ({type(error).__name__}): see that it runs there, and by TLS that its "
-                    "certificates and those of this machine come from the same authority"
-                ) from error
-            time.sleep(0.2)
-        except ClusterError:
-            _close(client)
-            raise
+    client = None
     try:
+        while True:
+            try:
+                client = Client(place, timeout=patience, security=security, set_as_default=False)
+                _check_versions(client, str(address))
+                break
+            except (OSError, TimeoutError) as error:
+                _close(client)
+                if time.monotonic() > deadline:
+                    raise ClusterError(
+                        f"no scheduler answers at {address} ({type(error).__name__}): see that it runs there, and by TLS that "
+                        "its certificates and those of this machine come from the same authority"
+                    ) from error
+                time.sleep(0.2)
         yield client
     finally:
         _close(client)
@@ -342,7 +330,7 @@ def _security(address: ClusterAddress) -> Any:
 
 
 @contextmanager
-def _started(workers: int) -> Iterator[Any]:
+def _local_cluster(workers: int) -> Iterator[Any]:
     """A scheduler in this process and workers in processes of this machine, which speak TLS that nobody else can."""
     from distributed import LocalCluster, Security
 

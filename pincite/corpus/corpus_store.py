@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -24,15 +25,11 @@ from pincite.untrusted import DAMAGE, guarded, made_of, own, statements
 from pincite.versions.series import Series, series_from
 
 FILENAME = "corpus.sqlite"
-
-
 AGAIN = (
     "The files that you indexed are untouched: move the folder away and index them again, or put back a copy of it. "
     "`pincite doctor --corpus FOLDER --verify` says which documents are damaged."
 )
 """What to do about a damaged corpus."""
-
-
 WHOLE = ("ok", "ocr", "same")
 """The statuses of files that were read as a whole."""
 ANSWERING = (*WHOLE, "partial")
@@ -75,9 +72,8 @@ class Generation:
     @property
     def replaced(self) -> int:
         """How many documents a newer edition answers for."""
-        return sum(
-            bool(edition.replaced_by) for series in self.series for edition in series.editions
-        )
+        editions = chain.from_iterable(series.editions for series in self.series)
+        return sum(bool(edition.replaced_by) for edition in editions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,15 +116,15 @@ def connect(folder: Path, *, create: bool) -> KeptTables:
 
         return open_schema(address)
     try:
-        db = _written(path) if create else connect_reader(path, SCHEMA)
+        db = _connect_writer(path) if create else connect_reader(path, SCHEMA)
         found = format_of(db)
-        if found == FORMAT:
-            _whole_schema(db, path)
-    except (
-        sqlite3.DatabaseError,
-        ValueError,
-    ) as error:  # bytes that are no text come as the latter
-        raise _unreadable(folder, error) from error
+        made = frozenset(said for name, said in made_of(db) if not name.startswith("sqlite_"))
+    except (sqlite3.DatabaseError, ValueError) as error:  # bytes that are no text: the latter
+        raise _why_unreadable(folder, error) from error
+    if found == FORMAT and made != statements(SCHEMA):
+        raise CorpusError(
+            f"{path} contains tables that Pincite does not make, and is not read. {AGAIN}"
+        )
     if found == BEFORE:
         raise CorpusError(
             f"the corpus {folder} was made by an earlier Pincite and has no checksums yet: run `pincite index --corpus {folder}` "
@@ -142,7 +138,7 @@ def connect(folder: Path, *, create: bool) -> KeptTables:
     return db
 
 
-def _unreadable(folder: Path, error: sqlite3.DatabaseError | ValueError) -> PinciteError:
+def _why_unreadable(folder: Path, error: sqlite3.DatabaseError | ValueError) -> PinciteError:
     """What is said of a corpus that cannot be opened: its disk fails, it is locked or not to be written, or it is damaged."""
     if isinstance(error, sqlite3.OperationalError):
         if is_of_disk(error):
@@ -152,7 +148,7 @@ def _unreadable(folder: Path, error: sqlite3.DatabaseError | ValueError) -> Pinc
     return damaged(folder, str(error))
 
 
-def _written(path: Path) -> sqlite3.Connection:
+def _connect_writer(path: Path) -> sqlite3.Connection:
     db = guarded(sqlite3.connect(own(path), timeout=30, check_same_thread=False), SCHEMA)
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = NORMAL")
@@ -168,11 +164,10 @@ def _written(path: Path) -> sqlite3.Connection:
 
 def is_before(folder: Path) -> bool:
     """Whether there is a corpus of the format before this one in a folder, which opening it to write brings up to this."""
-    path = folder / FILENAME
+    if not (folder / FILENAME).is_file():
+        return False
     try:
-        with closing(
-            connect_reader(path, SCHEMA) if path.is_file() else sqlite3.connect(":memory:")
-        ) as db:
+        with closing(connect_reader(folder / FILENAME, SCHEMA)) as db:
             return format_of(db) == BEFORE
     except sqlite3.DatabaseError:
         return False
@@ -182,15 +177,6 @@ def format_of(db: KeptTables) -> str:
     """The format that a corpus says it has; "" where it says nothing."""
     found = db.execute("SELECT value FROM facts WHERE name = 'format'").fetchone()
     return str(found[0]) if found else ""
-
-
-def _whole_schema(db: sqlite3.Connection, path: Path) -> None:
-    """Raise CorpusError when the tables are not those that we make."""
-    found = frozenset(said for name, said in made_of(db) if not name.startswith("sqlite_"))
-    if found != statements(SCHEMA):
-        raise CorpusError(
-            f"{path} contains tables that Pincite does not make, and is not read. {AGAIN}"
-        )
 
 
 def damaged(folder: Path, what: str) -> CorpusError:
@@ -209,28 +195,22 @@ def stopped(folder: Path, error: Exception) -> CorpusError:
 
 def read_document(db: KeptTables, version: str) -> Document:
     """One stored document version with all its nodes, as it was parsed. Raises CorpusError when any of it was changed."""
-    return replace(
-        read_facts(db, version), nodes=tuple(node_of(row) for row in rows_of(db, version))
-    )
+    return replace(read_facts(db, version), nodes=tuple(map(node_of, rows_of(db, version))))
 
 
 def read_facts(db: KeptTables, version: str) -> Document:
     """One stored document version without its nodes, as it was parsed. Raises CorpusError when it was changed."""
-    found = db.execute(
-        f"SELECT {DOCUMENT}, sum FROM documents WHERE version = ?", (version,)
-    ).fetchone()
-    _, _, name, title, series, date, language, meta, _, _ = checked(
-        found, f"the document {version[:12]}"
-    )
+    query = f"SELECT {DOCUMENT}, sum FROM documents WHERE version = ?"
+    facts = checked(db.execute(query, (version,)).fetchone(), f"the document {version[:12]}")
+    _, _, name, title, series, date, language, meta, _, _ = facts
     refuse_others(name, title, series, date, language)
     return Document(name, version, title, series, date, language, texts_of(meta), ())
 
 
 def read_node(db: KeptTables, version: str, identity: str) -> Node:
     """One node of a stored document version. Raises CorpusError when it was changed, or there is none."""
-    row = db.execute(
-        f"SELECT {NODE} FROM nodes WHERE version = ? AND id = ?", (version, identity)
-    ).fetchone()
+    query = f"SELECT {NODE} FROM nodes WHERE version = ? AND id = ?"
+    row = db.execute(query, (version, identity)).fetchone()
     if row is None:
         raise CorpusError(
             f"a node of the document {version[:12]} is not stored: the corpus is damaged. {AGAIN}"
@@ -255,12 +235,11 @@ def rows_of(db: KeptTables, version: str) -> list[Any]:
 
 def newest(db: KeptTables) -> Generation:
     """The newest generation; number 0, without documents, before the first. Raises CorpusError when it was changed or lost."""
-    said = db.execute("SELECT value FROM facts WHERE name = 'generation'").fetchone()
+    said = "SELECT value FROM facts WHERE name = 'generation'"
     row = db.execute(
-        "SELECT number, published, content, sum, (SELECT value FROM facts WHERE name = 'generation') "
-        "FROM generations ORDER BY number DESC LIMIT 1"
+        f"SELECT number, published, content, sum, ({said}) FROM generations ORDER BY number DESC LIMIT 1"
     ).fetchone()
-    if row is None and said == ("0",):
+    if row is None and db.execute(said).fetchone() == ("0",):
         return Generation(0, "", (), {})
     if row is None or row[-1] != str(row[0]):
         raise CorpusError(f"the newest generation is not stored: the corpus is damaged. {AGAIN}")
@@ -273,35 +252,26 @@ def generation_of(row: Any) -> Generation:
     content = json.loads(stored)
     documents = tuple((name, version) for name, version in content["documents"])
     series = tuple(series_from(given) for given in content.get("series", ()))
-    refuse_others(
-        *(part for pair in documents for part in pair),
-        *content["shelves"],
-        *content["shelves"].values(),
-    )
-    return Generation(number, published, documents, content["shelves"], series)
+    shelves = content["shelves"]
+    refuse_others(*chain.from_iterable(documents), *shelves, *shelves.values())
+    return Generation(number, published, documents, shelves, series)
 
 
 def files_of(db: KeptTables) -> list[FileStatus]:
     """The status of every known file, by path. Raises CorpusError when one was changed or lost."""
-    rows = db.execute(
-        f"SELECT {FILE}, sum, (SELECT value FROM facts WHERE name = 'files') FROM files ORDER BY path"
-    ).fetchall()
-    (said,) = (
-        rows[0][-1:]
-        if rows
-        else db.execute("SELECT value FROM facts WHERE name = 'files'").fetchone() or ("",)
-    )
+    count = "SELECT value FROM facts WHERE name = 'files'"
+    rows = db.execute(f"SELECT {FILE}, sum, ({count}) FROM files ORDER BY path").fetchall()
+    (said,) = rows[0][-1:] if rows else db.execute(count).fetchone() or ("",)
     if said != f"{len(rows)} {sum(row[-2] for row in rows)}":
         raise CorpusError(
             f"not all files that were indexed are listed: the corpus is damaged. {AGAIN}"
         )
     made = []
     for *row, _ in rows:
-        path, document, sha, size, changed, version, status, reason, meta = checked(row, "a file")
-        refuse_others(path, document, sha, version, status, reason)
-        made.append(
-            FileStatus(path, document, sha, size, changed, version, status, reason, texts_of(meta))
-        )
+        *facts, meta = checked(row, "a file")
+        refuse_others(*facts[:3], *facts[5:])  # between them a size and a time
+        facts.append(texts_of(meta))
+        made.append(FileStatus(*facts))
     return made
 
 

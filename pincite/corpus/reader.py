@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import cached_property, lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
@@ -41,9 +42,9 @@ from pincite.encoding import NodeRow
 from pincite.errors import CorpusError
 from pincite.storage import corpus_folder, search_address, shown
 from pincite.storage.file_copies import fetch_files
-from pincite.suggestions import did_you_mean
 from pincite.types import Document, Kind, Node, Where
 from pincite.untrusted import digest_of, is_sha, readable
+from pincite.wording import did_you_mean
 
 PAGES = 1024
 """The pages read last, whose nodes are kept: what is worked out of a node is then there when it is met again."""
@@ -51,6 +52,7 @@ PLACES = 200_000
 """The most nodes of which it is remembered where they are."""
 NEAR = 64
 """Places that are looked up at once where only the first of many are needed."""
+Kinds = tuple[Kind, ...]
 
 
 class _ByVersion(dict[str, Entryless]):
@@ -100,29 +102,10 @@ class Corpus:
         with self._reading():
             for row in self._rows(f"SELECT {DOCUMENT}, sum FROM documents"):
                 if row[0] in named:
-                    version, source, _, title, _, date, language, meta, pages, tables = checked(
-                        row, "a document"
-                    )
-                    refuse_others(source, title, date, language)
-                    said = declared(given.get(version, {}))
-                    found.append(
-                        Entryless(
-                            named[version],
-                            version,
-                            source,
-                            said.get("title", title),
-                            date,
-                            language,
-                            pages,
-                            tables,
-                            known(texts_of(meta), said),
-                            said,
-                        )
-                    )
+                    found.append(_entryless(row, named[row[0]], declared(given.get(row[0], {}))))
         if len(found) < len(named):
-            if not self._rows(
-                "SELECT 1 FROM generations WHERE number = ?", self.generation.number
-            ):
+            number = self.generation.number
+            if not self._rows("SELECT 1 FROM generations WHERE number = ?", number):
                 raise CorpusError(
                     f"the corpus {shown(self.folder)} has been indexed again twice since it was opened: open it again"
                 )
@@ -147,12 +130,9 @@ class Corpus:
         if not self.relations:
             return ()
         fetch_files(self.folder, HELD_FOLDER, changing=True)
+        cards = [(relation.version, card_id(relation.id)) for relation in self.relations]
         with self._reading():
-            cards = [
-                read_node(self._db, relation.version, card_id(relation.id)).meta
-                for relation in self.relations
-            ]
-            return held(cards, self.folder)
+            return held([read_node(self._db, *card).meta for card in cards], self.folder)
 
     @cached_property
     def _versions(self) -> frozenset[str]:
@@ -179,38 +159,27 @@ class Corpus:
         chosen = []
         for document in self.documents:
             held = {name: {value.casefold()} for name, value in document.meta.items()}
-            held |= {
-                "document": self._aliases[document.version],
-                "title": {document.title.casefold()},
-            }
+            held["document"] = self._aliases[document.version]
+            held["title"] = {document.title.casefold()}
             if all(held.get(name, set()) & values for name, values in wanted):
                 chosen.append(document)
-        if not chosen:
-            self._refuse_unknown(where)
-        return tuple(chosen)
-
-    def _refuse_unknown(self, where: Where) -> None:
-        """Raise CorpusError for a field that no document has."""
-        fields = (
-            {"document", "title"}.union(*(document.meta for document in self.documents))
-            if self.documents
-            else set()
-        )
+        if chosen:
+            return tuple(chosen)
+        given = [{"document", "title", *document.meta} for document in self.documents]
+        fields = sorted(set(chain.from_iterable(given)))
         for name, _ in where:
             if name not in fields:
                 raise CorpusError(
-                    f"no document has a field {name!r} to filter by; known: {', '.join(sorted(fields))}."
-                    f"{did_you_mean(name, sorted(fields))} "
+                    f"no document has a field {name!r} to filter by; known: {', '.join(fields)}.{did_you_mean(name, fields)} "
                     "Fields come from the columns of the file given to `pincite index --metadata`."
                 )
+        return ()
 
     def nodes(self, ids: Sequence[str]) -> list[Node]:
         """The nodes with these ids, in this order; ids that are gone are left out."""
-        nodes: dict[str, Node] = {
-            identity: node for identity in ids if (node := self._alive.get(identity)) is not None
-        }
-        found = self._newest(
-            NODE, [identity for identity in dict.fromkeys(ids) if identity not in nodes]
+        nodes = {known: node for known in ids if (node := self._alive.get(known)) is not None}
+        found = self._newest_rows(
+            NODE, [other for other in dict.fromkeys(ids) if other not in nodes]
         )
         nodes |= {identity: node_of(row[1:]) for identity, row in found.items()}
         return [nodes[identity] for identity in ids if identity in nodes]
@@ -222,10 +191,10 @@ class Corpus:
     def places(self, ids: Sequence[str]) -> dict[str, tuple[str, int]]:
         """The (version, page) of each node that is there."""
         known = self._places
-        for identity, row in self._newest(
-            "version, kind, page, sum", [identity for identity in ids if identity not in known]
-        ).items():
-            _, version, kind, page, given = row
+        new = self._newest_rows(
+            "version, kind, page, sum", [each for each in ids if each not in known]
+        )
+        for identity, (_, version, kind, page, given) in new.items():
             if not is_there(version, identity, kind, page, given):
                 raise CorpusError(
                     f"a node is not where it was stored: the corpus is damaged, or was edited. {AGAIN}"
@@ -241,29 +210,25 @@ class Corpus:
             known.clear()
         return found
 
-    def _newest(self, columns: str, ids: Sequence[str]) -> dict[str, Any]:
+    def _newest_rows(self, columns: str, ids: Sequence[str]) -> dict[str, Any]:
         """By its id the id and these columns of each node that is there: of several versions, that of this generation."""
         found: dict[str, Any] = {}
         for start in range(0, len(ids), 500):
             some = ids[start : start + 500]
             marks = ",".join("?" * len(some))
-            for identity, version, *row in self._rows(
-                f"SELECT id, version, {columns} FROM nodes INDEXED BY nodes_by_id WHERE id IN ({marks})",
-                *some,
-            ):
+            query = f"SELECT id, version, {columns} FROM nodes INDEXED BY nodes_by_id WHERE id IN ({marks})"
+            for identity, version, *row in self._rows(query, *some):
                 # the row of a relation keeps its id as it changes
                 if identity not in found or version in self._versions:
                     found[identity] = (version, identity, *row)
-        for identity in ids:
-            if identity not in found or found[identity][0] not in self._versions:
-                self._refuse_lost(identity)
-        return {identity: row[1:] for identity, row in found.items()}
-
-    def _refuse_lost(self, identity: str) -> None:
-        """Raise CorpusError when a node of this generation is stored and yet was not found by its id alone."""
         query = "SELECT 1 FROM nodes WHERE version = ? AND id = ?"
-        if identity and any(self._rows(query, version, identity) for version in self._versions):
-            raise CorpusError(f"a node is stored but not listed: the corpus is damaged. {AGAIN}")
+        for identity in filter(None, ids):
+            if identity not in found or found[identity][0] not in self._versions:
+                if any(self._rows(query, version, identity) for version in self._versions):
+                    raise CorpusError(
+                        f"a node is stored but not listed: the corpus is damaged. {AGAIN}"
+                    )
+        return {identity: row[1:] for identity, row in found.items()}
 
     def each_place(self, ids: Sequence[str]) -> Iterator[tuple[str, tuple[str, int]]]:
         """The same one after the other, looked up as far as they are asked for."""
@@ -272,17 +237,15 @@ class Corpus:
             found = self.places(some)
             yield from ((identity, found[identity]) for identity in some if identity in found)
 
-    def page(
-        self, version: str, page: int, without: tuple[Kind, ...] = ("sentence",)
-    ) -> list[Node]:
+    def page(self, version: str, page: int, without: Kinds = ("sentence",)) -> list[Node]:
         """The nodes that begin on one page of a document, in reading order; none for 0, where what has no page stands."""
         return list(self._page(version, page, without)) if page else []
 
     @cached_property
-    def _page(self) -> Callable[[str, int, tuple[Kind, ...]], tuple[Node, ...]]:
+    def _page(self) -> Callable[[str, int, Kinds], tuple[Node, ...]]:
         return lru_cache(PAGES)(self._read_page)
 
-    def _read_page(self, version: str, page: int, without: tuple[Kind, ...]) -> tuple[Node, ...]:
+    def _read_page(self, version: str, page: int, without: Kinds) -> tuple[Node, ...]:
         some = " AND kind != 'sentence'" if "sentence" in without else ""
         rows = self._rows(
             f"SELECT {NODE} FROM nodes INDEXED BY nodes_by_page WHERE version = ? AND page = ?{some} ORDER BY place",
@@ -292,96 +255,65 @@ class Corpus:
             "SELECT nodes, sentences, sum FROM pages WHERE version = ? AND page = ?", version, page
         )
         count, sentences, total = said[0] if said else (0, 0, 0)
-        if page_sums([(row[2], row[-1]) for row in rows]) != (
-            count,
-            0 if some else sentences,
-            total,
-        ):
-            self._refuse_page(version, page)
+        expected = count, 0 if some else sentences, total
+        if page_sums([(row[2], row[-1]) for row in rows]) != expected and self._rows(
+            "SELECT 1 FROM documents WHERE version = ?", version
+        ):  # else the document was just swept away
+            raise CorpusError(
+                f"page {page} of the document {version[:12]} is not as it was stored: the corpus is damaged, or was edited. "
+                f"{AGAIN}"
+            )
         nodes = tuple(node_of(row) for row in rows if row[2] not in without)
         if version in self._versions:
             self._alive.update((node.id, node) for node in nodes)
         return nodes
 
-    def _refuse_page(self, version: str, page: int) -> None:
-        """Raise CorpusError for a page that is not as it was stored, unless its document was just swept away."""
-        if self._rows("SELECT 1 FROM documents WHERE version = ?", version):
-            raise CorpusError(
-                f"page {page} of the document {version[:12]} is not as it was stored: the corpus is damaged, or was edited. "
-                f"{AGAIN}"
-            )
-
     def part(self, version: str, nodes: Iterable[Node]) -> Document:
         """A document with these nodes alone, for what looks at a part of one."""
         known = self.by_version[version]
-        return Document(
-            known.id,
-            version,
-            known.title,
-            date=known.date,
-            language=known.language,
-            meta=known.meta,
-            nodes=tuple(nodes),
-        )
+        facts = known.title, "", known.date, known.language, known.meta
+        return Document(known.id, version, *facts, tuple(nodes))
 
     def children(self, version: str, parent: str) -> list[Node]:
         """The nodes right below one node, in reading order."""
-        return self._below(version, "parent = ? ORDER BY place", parent)
+        return self._nodes_where(version, "parent = ? ORDER BY place", parent)
 
     def containing(self, version: str, text: str, most: int = 200) -> list[Node]:
         """The nodes of one document whose text holds `text`, case-folded as SQLite does; pages and sentences repeat others."""
         wanted = re.sub(r"([%_\\])", r"\\\1", text)
         kinds = "kind NOT IN ('page', 'sentence', 'document', 'section', 'row')"
-        return self._below(
-            version,
-            f"{kinds} AND text LIKE ? ESCAPE '\\' ORDER BY page, place LIMIT ?",
-            f"%{wanted}%",
-            most,
-        )
+        which = f"{kinds} AND text LIKE ? ESCAPE '\\' ORDER BY page, place LIMIT ?"
+        return self._nodes_where(version, which, f"%{wanted}%", most)
 
     def headings(self, version: str) -> list[tuple[str, int]]:
         """The headings of one document with their pages, in reading order."""
-        return [
-            (node.text, node.anchor.page)
-            for node in self._below(version, "kind = 'heading' ORDER BY place")
-        ]
+        found = self._nodes_where(version, "kind = 'heading' ORDER BY place")
+        return [(node.text, node.anchor.page) for node in found]
 
     def tables(self, version: str) -> list[Node]:
         """The tables of one document, in reading order."""
-        return self._below(version, "kind = 'table' ORDER BY place")
+        return self._nodes_where(version, "kind = 'table' ORDER BY place")
 
-    def _below(self, version: str, which: str, *values: Any) -> list[Node]:
+    def _nodes_where(self, version: str, which: str, *values: Any) -> list[Node]:
         """The nodes of one document that `which` lets through."""
-        return [
-            node_of(row)
-            for row in self._rows(
-                f"SELECT {NODE} FROM nodes WHERE version = ? AND {which}", version, *values
-            )
-        ]
+        query = f"SELECT {NODE} FROM nodes WHERE version = ? AND {which}"
+        return list(map(node_of, self._rows(query, version, *values)))
 
     def page_facts(self) -> list[tuple[str, int, str, dict[str, Any], int, int]]:
         """(version, page, its path, what is told of it, its characters, its tables) of every page of every document."""
-        tables = {
-            (version, page): count
-            for version, page, count in self._rows(
-                "SELECT version, page, count(*) FROM nodes WHERE kind = 'table' GROUP BY version, page"
-            )
-        }
+        counted = (
+            "SELECT version, page, count(*) FROM nodes WHERE kind = 'table' GROUP BY version, page"
+        )
+        tables = {(version, page): count for version, page, count in self._rows(counted)}
         rows = self._rows(
             "SELECT version, page, anchor, meta, length(text) FROM nodes WHERE kind = 'page'"
         )
+        facts = []
         with self._reading():
-            return [
-                (
-                    version,
-                    page,
-                    json.loads(anchor).get("path", ""),
-                    json.loads(meta),
-                    length,
-                    tables.get((version, page), 0),
-                )
-                for version, page, anchor, meta, length in rows
-            ]
+            for version, page, anchor, meta, length in rows:
+                path, count = json.loads(anchor).get("path", ""), tables.get((version, page), 0)
+                facts.append((version, page, path, json.loads(meta), length, count))
+        return facts
 
     def document(self, version: str) -> Document:
         """One document with all its nodes, under its id and metadata of this generation."""
@@ -434,9 +366,17 @@ class Corpus:
     def close(self) -> None:
         """Close the database, and forget the pages that were read."""
         self._db.close()
-        self.__dict__.pop(
-            "_page", None
-        )  # it holds the corpus, and whoever remembers a closed one would hold its pages too
+        # it holds the corpus, and whoever remembers a closed one would hold its pages too
+        self.__dict__.pop("_page", None)
+
+
+def _entryless(row: Any, identity: str, said: Mapping[str, str]) -> Entryless:
+    """A document from its row, under its id of a generation and with what people say of it."""
+    version, source, _, title, _, date, language, meta, *counts = checked(row, "a document")
+    refuse_others(source, title, date, language)
+    facts = [version, source, said.get("title", title), date, language, *counts]
+    facts += [known(texts_of(meta), said), said]
+    return Entryless(identity, *facts)
 
 
 def without_extension(name: str) -> str:

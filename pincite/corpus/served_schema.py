@@ -24,7 +24,7 @@ def open_schema(address: CorpusAddress) -> PostgresTables:
     """A connection to read a corpus by. Raises CorpusError when there is none, or it is of another format."""
     connect(address, SCHEMA, write=False)  # says so when there are no tables
     db = PostgresTables(address)
-    _check(db)
+    _check_format(db)
     return db
 
 
@@ -37,7 +37,7 @@ def only_writer(address: CorpusAddress, wait: float) -> PostgresTables:
     db = PostgresTables(address, lock.hold)
     try:
         _bring_up(db)
-        _check(db)
+        _check_format(db)
         lock.mark(db)
     except BaseException:
         db.close()
@@ -58,15 +58,11 @@ class _WriterLock:
         """Take the lock by a connection."""
         ends = time.monotonic() + self._wait
         while True:
-            (taken,) = connection.execute(
-                "SELECT pg_try_advisory_lock(%s::bigint)", (key(self.address, "writer"),)
-            ).fetchone() or (False,)
-            if taken:
+            taken = "SELECT pg_try_advisory_lock(%s::bigint)"
+            if connection.execute(taken, (key(self.address, "writer"),)).fetchone() == (True,):
                 break
-            if self._name:
-                raise ServerAway(
-                    "another process holds the lock"
-                )  # most likely our own connection that is gone
+            if self._name:  # most likely our own connection that is gone holds it
+                raise ServerAway("another process holds the lock")
             if time.monotonic() > ends:
                 raise CorpusBusy(
                     f"another process, here or on another machine, is indexing the corpus {self.address.text}; readers are not "
@@ -74,10 +70,8 @@ class _WriterLock:
                 )
             time.sleep(0.1)
         if self._name:
-            (named,) = connection.execute(
-                "SELECT value FROM facts WHERE name = 'writer'"
-            ).fetchone() or ("",)
-            if named != self._name:
+            writer = "SELECT value FROM facts WHERE name = 'writer'"
+            if connection.execute(writer).fetchone() != (self._name,):
                 raise CorpusBusy(
                     f"the connection to {self.address.text} was lost, and another process has indexed it meanwhile. What was "
                     "stored is kept: run the same command again"
@@ -86,14 +80,12 @@ class _WriterLock:
     def mark(self, db: PostgresTables) -> None:
         """Say in the corpus who writes it now."""
         name = token_hex(8)
-        db.execute(
-            "INSERT INTO facts VALUES ('writer', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-            (name,),
-        )
+        said = "INSERT INTO facts VALUES ('writer', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+        db.execute(said, (name,))
         self._name = name
 
 
-def _check(db: PostgresTables) -> None:
+def _check_format(db: PostgresTables) -> None:
     """Raise CorpusError for a corpus of another format."""
     address = db.address
     facts = dict(db.execute("SELECT name, value FROM facts WHERE name IN ('format', 'steps')"))

@@ -9,12 +9,11 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pincite.agreements import digest_of, is_agreed
 from pincite.database.database_errors import DatabaseError
 from pincite.database.relations.model import Database, Relation
 from pincite.database.sources.database_address import variable
 from pincite.errors import CorpusError
-from pincite.untrusted import inside, readable
+from pincite.untrusted import agreement_of, inside, is_agreed, readable
 
 if TYPE_CHECKING:
     from pincite.database.relations.value_index import Values
@@ -56,7 +55,7 @@ class Held:
         if file:
             return f"sqlite:///{inside(self.corpus, file).absolute()}"
         given = os.environ.get(variable(self.name), "")
-        if not given and not is_agreed(digest_of(CONSENT, self.database.address)):
+        if not given and not is_agreed(agreement_of(CONSENT, self.database.address)):
             raise DatabaseError(
                 f"the corpus names the database {self.name} at {self.database.address}, which you did not index here: it is "
                 f"not opened. If you trust that place, index it again (`pincite index --db URL --name {self.name}`), or set "
@@ -85,11 +84,11 @@ def held(cards: Iterable[Mapping[str, Any]], corpus: Path) -> tuple[Held, ...]:
         relations.setdefault(name, []).append(relation_from(card["relation"]))
     made = []
     for name, told in sorted(facts.items()):
-        meta = {
-            key: value for key, value in told.items() if key not in ("name", "dialect", "address")
-        }
+        meta = dict(told)
+        del meta["name"]
         own = tuple(sorted(relations[name], key=lambda relation: relation.name))
-        made.append(Held(Database(name, own, told["dialect"], told["address"], meta), corpus))
+        dialect, address = meta.pop("dialect"), meta.pop("address")
+        made.append(Held(Database(name, own, dialect, address, meta), corpus))
     return tuple(made)
 
 

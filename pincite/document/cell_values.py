@@ -8,9 +8,9 @@ from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
 
-from pincite.derived import kept
 from pincite.document.cell_text import LONGEST, LONGEST_MEASURED, YEAR, is_blank, is_number
 from pincite.document.deducted_amounts import is_deducted
+from pincite.document.derived import kept
 from pincite.document.labelled_cells import Labelled, Labels, labels
 from pincite.document.times import When, is_year, when
 from pincite.document.words import stems, words

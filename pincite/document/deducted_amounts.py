@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 
-from pincite.derived import kept
 from pincite.document.cell_text import is_number
+from pincite.document.derived import kept
 from pincite.document.labelled_cells import Labelled, Labels
 from pincite.document.words import stems
 from pincite.lexicon import data_table

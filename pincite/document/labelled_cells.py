@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 
-from pincite.derived import kept
+from pincite.document.derived import kept
 from pincite.document.table import grid
 from pincite.document.table_headers import headers
 from pincite.document.words import stems

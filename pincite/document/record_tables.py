@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pincite.derived import kept
 from pincite.document.cell_text import is_blank, is_number
+from pincite.document.derived import kept
 from pincite.document.table import CellGrid, grid
 from pincite.document.table_headers import column_header
 from pincite.types import Table

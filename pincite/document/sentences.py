@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pincite.derived import kept
+from pincite.document.derived import kept
 from pincite.document.words import DOTTED
 from pincite.document.words import stems as stems_of
 from pincite.lexicon import pattern

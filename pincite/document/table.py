@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from pincite.derived import kept
+from pincite.document.derived import kept
 from pincite.types import Box, Cell, Node, Table
 
 

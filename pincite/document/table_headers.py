@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pincite.derived import kept
 from pincite.document.cell_text import YEAR, is_blank, is_number, is_running
+from pincite.document.derived import kept
 from pincite.document.table import CellGrid, grid
 from pincite.document.times import when
 from pincite.types import Cell, Table

@@ -8,8 +8,8 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
-from pincite.derived import kept
 from pincite.document.cell_text import is_number
+from pincite.document.derived import kept
 from pincite.document.labelled_cells import Labels
 from pincite.quantity.numbers import decimal_mark
 

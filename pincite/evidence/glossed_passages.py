@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from pincite.derived import kept
+from pincite.document.derived import kept
 from pincite.document.gloss import TELLING, glosses, in_place
 from pincite.evidence.candidate import Candidate, Evidence, Passage
 from pincite.language import ENGLISH, language_of

@@ -26,10 +26,8 @@ def inert(value: Any) -> Any:
 
 
 def _inert(value: str) -> str:
-    text = value.lstrip(
-        "'"
-    )  # what an apostrophe stands before already gets one more, so that `restored` is exact
-    return f"'{value}" if _runs(text) else value
+    # what an apostrophe stands before already gets one more, so that `restored` is exact
+    return f"'{value}" if _runs(value.lstrip("'")) else value
 
 
 def restored(text: str) -> str:
@@ -73,6 +71,6 @@ def csv_text(rows: Iterable[Sequence[Any]], end: str = "\r\n") -> str:
 def _line(row: Sequence[Any]) -> str:
     made = io.StringIO()
     csv.writer(made).writerow(
-        [inert(value) for value in row]
-    )  # whose own line ending makes it quote both halves of it
+        map(inert, row)
+    )  # its own line ending makes it quote both halves of it
     return made.getvalue()

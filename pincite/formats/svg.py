@@ -16,6 +16,9 @@ WIDTH, HEIGHT = 520, 330
 LEFT, RIGHT, TOP, BOTTOM = 64, 18, 14, 52
 HUES = 8
 Range = tuple[float, float]
+Marked = tuple[int, float, float, float, bool]
+_LONGEST = 30
+"""Characters of the label of a row."""
 _ALMOST = Decimal("1e-9")
 """The part of a step by which a value may miss a tick and count as on it."""
 
@@ -50,7 +53,7 @@ class Bar:
     """A row of `rows`: its label, and (hue, value, low, high, strong) of what is marked on it."""
 
     label: str
-    values: tuple[tuple[int, float, float, float, bool], ...]
+    values: tuple[Marked, ...]
 
 
 def figure(value: float) -> str:
@@ -67,18 +70,24 @@ def plot(
 ) -> str:
     """Series over two axes; `diagonal` draws where y equals x."""
     kept = [each for each in series if each.points]
-    xs = [point[0] for each in kept for point in each.points]
-    ys = [point[1] for each in kept for point in each.points] + [
-        end for each in kept for span in each.spans for end in span if math.isfinite(end)
-    ]
+    xs, ys = ([point[way] for each in kept for point in each.points] for way in (0, 1))
+    ys += [end for each in kept for span in each.spans for end in span if math.isfinite(end)]
     pad = 0 if x.ends else 16
     x_ticks, across = _scale(x, xs, LEFT + pad, WIDTH - RIGHT - pad)
     y_ticks, up = _scale(y, ys, HEIGHT - BOTTOM, TOP)
-    body = [_grid(x_ticks, y_ticks, across, up), _labels(x.label, y.label)]
+    floor, left, right = HEIGHT - BOTTOM, LEFT, WIDTH - RIGHT
+    body = [_path("grid", f"M{left} {up(at):.1f}H{right}") for at, _ in y_ticks]
+    body += [_text("tick", left - 9, f"{up(at) + 4:.1f}", "end", said) for at, said in y_ticks]
+    for at, said in x_ticks:
+        body.append(_path("notch", f"M{across(at):.1f} {floor}v5"))
+        body.append(_text("tick", f"{across(at):.1f}", floor + 20, "middle", said))
+    body.append(_path("floor", f"M{left} {floor}H{right}"))
+    body.append(_text("axis", f"{(left + right) / 2:.1f}", HEIGHT - 10, "middle", escape(x.label)))
+    turned = f'transform="translate(15 {(TOP + floor) / 2:.1f}) rotate(-90)"'
+    body.append(f'<text class="axis" {turned} text-anchor="middle">{escape(y.label)}</text>')
     if diagonal:
-        body.append(
-            f'<path class="even" d="M{across(0):.1f} {up(0):.1f}L{across(1):.1f} {up(1):.1f}"/>'
-        )
+        line = f"M{across(0):.1f} {up(0):.1f}L{across(1):.1f} {up(1):.1f}"
+        body.append(_path("even", line))
     body += [_series(each, across, up) for each in kept]
     return _svg(title, WIDTH, HEIGHT, body)
 
@@ -87,39 +96,28 @@ def rows(
     title: str, axis: Axis, bars: Sequence[Bar], zero: bool = False, width: int = WIDTH
 ) -> str:
     """Values with their spans, one row a bar; `zero` draws a line where there is no difference."""
-    hues = max((len(bar.values) for bar in bars), default=1)
-    height = 14 * hues + 12
-    left = min(250, max(60.0, *(7.4 * min(len(bar.label), 30) for bar in bars)) + 24)
+    height = 14 * max((len(bar.values) for bar in bars), default=1) + 12
+    left = min(250, max(60.0, *(7.4 * min(len(bar.label), _LONGEST) for bar in bars)) + 24)
     bottom = TOP + height * len(bars)
-    found = [
-        end
-        for bar in bars
-        for _, value, low, high, _ in bar.values
-        for end in (value, low, high)
-        if math.isfinite(end)
-    ]
-    ticks, across = _scale(axis, [*found, 0.0] if zero else found, left, width - RIGHT, 8)
-    body = [
-        f'<path class="grid" d="M{across(at):.1f} {TOP}V{bottom}"/>'
-        f'<text class="tick" x="{across(at):.1f}" y="{bottom + 18}" text-anchor="middle">{text}</text>'
-        for at, text in ticks
-    ]
-    body.append(
-        f'<text class="axis" x="{(left + width - RIGHT) / 2:.1f}" y="{bottom + 40}" text-anchor="middle">'
-        f"{escape(axis.label)}</text>"
-    )
+    ends = (end for bar in bars for _, *span, _ in bar.values for end in span)
+    found = [*filter(math.isfinite, ends), *([0.0] if zero else [])]
+    ticks, across = _scale(axis, found, left, width - RIGHT, 8)
+    body: list[str] = []
+    for at, said in ticks:
+        body.append(_path("grid", f"M{across(at):.1f} {TOP}V{bottom}"))
+        body.append(_text("tick", f"{across(at):.1f}", bottom + 18, "middle", said))
+    middle = f"{(left + width - RIGHT) / 2:.1f}"
+    body.append(_text("axis", middle, bottom + 40, "middle", escape(axis.label)))
     if zero:
-        body.append(f'<path class="zero" d="M{across(0):.1f} {TOP}V{bottom}"/>')
+        body.append(_path("zero", f"M{across(0):.1f} {TOP}V{bottom}"))
     for number, bar in enumerate(bars):
-        middle = TOP + height * (number + 0.5)
-        body.append(
-            f'<text class="row" x="{left - 12}" y="{middle + 4:.1f}" text-anchor="end">{escape(_short(bar.label))}</text>'
-        )
-        for place, (hue, value, low, high, strong) in enumerate(bar.values):
-            y = middle + 14 * (place - (len(bar.values) - 1) / 2)
-            span = f" [{figure(low)}, {figure(high)}]" if low != high else ""
-            told = f"{bar.label}: {figure(value)}{span}"
-            body.append(_whisker(hue, across, value, low, high, y, strong, told))
+        line = TOP + height * (number + 0.5)
+        label = bar.label if len(bar.label) <= _LONGEST else bar.label[: _LONGEST - 1] + "…"
+        body.append(_text("row", left - 12, f"{line + 4:.1f}", "end", escape(label)))
+        for place, value in enumerate(bar.values):
+            body.append(
+                _whisker(bar.label, value, across, line + 14 * (place - (len(bar.values) - 1) / 2))
+            )
     return _svg(title, width, bottom + 52, body)
 
 
@@ -127,7 +125,7 @@ def swatch(hue: int) -> str:
     """The mark of a series, for a legend."""
     return (
         f'<svg class="swatch c{hue % HUES}" viewBox="0 0 26 14" width="26" height="14" aria-hidden="true">'
-        f'<path class="line" d="M1 7H25"/>{_mark(hue, 13, 7)}</svg>'
+        f"{_path('line', 'M1 7H25')}{_mark(hue, 13, 7)}</svg>"
     )
 
 
@@ -162,19 +160,14 @@ def _scale(
     """The ticks of an axis with their texts, and where a value stands between two places of the picture."""
     low, high = axis.ends or ((min(values), max(values)) if values else (0.0, 1.0))
     at = log_ticks(low, high) if axis.log else ticks(low, high, count)
-    first, last = at[0], at[-1]
-    power = _log if axis.log else float
-    width = power(last) - power(first)
+    power = math.log10 if axis.log else float
+    first, width = power(at[0]), power(at[-1]) - power(at[0])
 
     def place(value: float) -> float:
-        inside = min(max(value, first), last)
-        return start + (end - start) * (power(inside) - power(first)) / width
+        inside = min(max(value, at[0]), at[-1])
+        return start + (end - start) * (power(inside) - first) / width
 
     return list(zip(at, texts(at), strict=True)), place
-
-
-def _log(value: float) -> float:
-    return math.log10(value)
 
 
 def texts(at: Sequence[float]) -> list[str]:
@@ -187,70 +180,35 @@ def texts(at: Sequence[float]) -> list[str]:
     return [f"{each:,.{digits}f}".replace("-", "−") for each in at]
 
 
-def _grid(
-    x_ticks: Iterable[tuple[float, str]],
-    y_ticks: Iterable[tuple[float, str]],
-    across: Callable[[float], float],
-    up: Callable[[float], float],
-) -> str:
-    floor = HEIGHT - BOTTOM
-    made = [f'<path class="grid" d="M{LEFT} {up(at):.1f}H{WIDTH - RIGHT}"/>' for at, _ in y_ticks]
-    made += [
-        f'<text class="tick" x="{LEFT - 9}" y="{up(at) + 4:.1f}" text-anchor="end">{text}</text>'
-        for at, text in y_ticks
-    ]
-    made += [
-        f'<path class="notch" d="M{across(at):.1f} {floor}v5"/>'
-        f'<text class="tick" x="{across(at):.1f}" y="{floor + 20}" text-anchor="middle">{text}</text>'
-        for at, text in x_ticks
-    ]
-    made.append(f'<path class="floor" d="M{LEFT} {floor}H{WIDTH - RIGHT}"/>')
-    return "".join(made)
-
-
-def _labels(x: str, y: str) -> str:
-    middle = (TOP + HEIGHT - BOTTOM) / 2
-    return (
-        f'<text class="axis" x="{(LEFT + WIDTH - RIGHT) / 2:.1f}" y="{HEIGHT - 10}" text-anchor="middle">{escape(x)}</text>'
-        f'<text class="axis" transform="translate(15 {middle:.1f}) rotate(-90)" text-anchor="middle">{escape(y)}</text>'
-    )
-
-
 def _series(
     each: PlotSeries, across: Callable[[float], float], up: Callable[[float], float]
 ) -> str:
     places = [(across(x) + each.shift, up(y)) for x, y in each.points]
     made = []
     if each.line:
-        path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
-        made.append(f'<path class="line" d="{path}"/>')
+        made.append(_path("line", "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places)))
     for (x, _), (low, high) in zip(places, each.spans, strict=False):
         if math.isfinite(low) and math.isfinite(high):
-            made.append(f'<path class="span" d="M{x:.1f} {up(low):.1f}V{up(high):.1f}"/>')
+            made.append(_path("span", f"M{x:.1f} {up(low):.1f}V{up(high):.1f}"))
     for at, (x, y) in enumerate(places if each.marks else ()):
         told = f"<title>{escape(each.told[at])}</title>" if at < len(each.told) else ""
         made.append(f"<g>{told}{_mark(each.hue, x, y)}</g>")
     return f'<g class="c{each.hue % HUES}">{"".join(made)}</g>'
 
 
-def _whisker(
-    hue: int,
-    across: Callable[[float], float],
-    value: float,
-    low: float,
-    high: float,
-    y: float,
-    strong: bool,
-    told: str,
-) -> str:
+def _whisker(label: str, marked: Marked, across: Callable[[float], float], y: float) -> str:
+    """A value with its span, and what it tells when pointed at."""
+    hue, value, low, high, strong = marked
     if not math.isfinite(value):
         return ""
-    span = ""
-    if math.isfinite(low) and math.isfinite(high):
-        span = f'<path class="span" d="M{across(low):.1f} {y:.1f}H{across(high):.1f}"/>'
+    told = f"{label}: {figure(value)}" + (
+        f" [{figure(low)}, {figure(high)}]" if low != high else ""
+    )
+    spanned = math.isfinite(low) and math.isfinite(high)
+    span = _path("span", f"M{across(low):.1f} {y:.1f}H{across(high):.1f}") if spanned else ""
+    kinds = f"c{hue % HUES}{'' if strong else ' faint'}"
     return (
-        f'<g class="c{hue % HUES}{"" if strong else " faint"}"><title>{escape(told)}</title>{span}'
-        f"{_mark(hue, across(value), y)}</g>"
+        f'<g class="{kinds}"><title>{escape(told)}</title>{span}{_mark(hue, across(value), y)}</g>'
     )
 
 
@@ -262,12 +220,16 @@ def _mark(hue: int, x: float, y: float) -> str:
         case 1:
             return f'<rect class="mark" x="{x - 3.7:.1f}" y="{y - 3.7:.1f}" width="7.4" height="7.4"/>'
         case 2:
-            return f'<path class="mark" d="M{x:.1f} {y - 4.8:.1f}l4.8 8.4h-9.6z"/>'
-    return f'<path class="mark" d="M{x:.1f} {y - 5.2:.1f}l5.2 5.2l-5.2 5.2l-5.2 -5.2z"/>'
+            return _path("mark", f"M{x:.1f} {y - 4.8:.1f}l4.8 8.4h-9.6z")
+    return _path("mark", f"M{x:.1f} {y - 5.2:.1f}l5.2 5.2l-5.2 5.2l-5.2 -5.2z")
 
 
-def _short(text: str, most: int = 30) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"
+def _path(kind: str, steps: str) -> str:
+    return f'<path class="{kind}" d="{steps}"/>'
+
+
+def _text(kind: str, x: object, y: object, anchor: str, said: str) -> str:
+    return f'<text class="{kind}" x="{x}" y="{y}" text-anchor="{anchor}">{said}</text>'
 
 
 def _svg(title: str, width: float, height: float, body: Iterable[str]) -> str:

@@ -27,13 +27,12 @@ class Given:
 
     def wrong(self, where: Place, what: str) -> UsageError:
         """An error about a place: its line, its key, and what is wrong."""
-        known = where
-        while known and known not in self.lines:
-            known = known[:-1]
+        known = next(
+            (where[:end] for end in range(len(where), 0, -1) if where[:end] in self.lines), ()
+        )
         line = f", line {self.lines[known]}" if known in self.lines else ""
-        key = "".join(
-            f"[{part + 1}]" if isinstance(part, int) else f".{part}" for part in where
-        ).lstrip(".")
+        steps = (f"[{part + 1}]" if isinstance(part, int) else f".{part}" for part in where)
+        key = "".join(steps).lstrip(".")
         return UsageError(f"{self.path}{line}: {f'{key}: ' if key else ''}{what}")
 
     def at(self, where: Place) -> Any:
@@ -56,11 +55,10 @@ class Given:
         if not isinstance(found, dict) or not found:
             known = f" with {', '.join(allowed)}" if allowed else ""
             raise self.wrong(where, f"a table{known} is needed, not {found!r}")
-        for key in found:
-            if allowed and key not in allowed:
-                raise self.wrong(
-                    (*where, key), f"there is no such key here; known: {', '.join(allowed)}"
-                )
+        for key in found if allowed else ():
+            if key not in allowed:
+                unknown = f"there is no such key here; known: {', '.join(allowed)}"
+                raise self.wrong((*where, key), unknown)
         for key in needed:
             if found.get(key) is None:
                 raise self.wrong(where, f"{key} is needed")
@@ -96,29 +94,22 @@ def read_yaml(path: Path) -> Given:
     """Read a file. Raises UsageError when it is missing or no YAML, or gives a key twice."""
     import yaml
 
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"cannot read {path}: {error}") from error
     lines: dict[Place, int] = {}
     try:
-        loader = yaml.SafeLoader(text)
-        try:
-            node = loader.get_single_node()
-            if _size(node, {}) > MOST:
-                raise UsageError(
-                    f"{path}: with its aliases written out this is more than {MOST:,} values"
-                )
-            return Given(
-                path, None if node is None else _value(loader, node, (), lines, path), lines
+        node = yaml.compose(path.read_text(encoding="utf-8-sig"), Loader=yaml.SafeLoader)
+        if _size(node, {}) > MOST:
+            raise UsageError(
+                f"{path}: with its aliases written out this is more than {MOST:,} values"
             )
-        finally:
-            loader.dispose()
-    except yaml.MarkedYAMLError as error:
-        line = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
-        raise UsageError(f"{path}{line} is not valid YAML: {error.problem}") from None
+        made = yaml.constructor.SafeConstructor()
+        return Given(path, None if node is None else _value(made, node, (), lines, path), lines)
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"cannot read {path}: {error}") from error
     except yaml.YAMLError as error:
-        raise UsageError(f"{path} is not valid YAML: {error}") from None
+        mark = getattr(error, "problem_mark", None)
+        line = f", line {mark.line + 1}" if mark else ""
+        said = getattr(error, "problem", error)
+        raise UsageError(f"{path}{line} is not valid YAML: {said}") from None
     except ValueError as error:  # a date that is not one
         raise UsageError(f"{path} holds a value that cannot be read: {error}") from None
     except RecursionError:
@@ -130,42 +121,33 @@ def _size(node: Any, known: dict[int, int]) -> int:
     if node is None or isinstance(node.value, str):
         return 1
     if id(node) not in known:
-        parts = [
-            inner
-            for pair in node.value
-            for inner in (pair if isinstance(pair, tuple) else (pair,))
-        ]
-        known[id(node)] = 1 + sum(_size(part, known) for part in parts)
+        pairs = (part if isinstance(part, tuple) else (part,) for part in node.value)
+        known[id(node)] = 1 + sum(_size(part, known) for pair in pairs for part in pair)
     return known[id(node)]
 
 
-def _value(loader: Any, node: Any, where: Place, lines: dict[Place, int], path: Path) -> Any:
+def _value(constructor: Any, node: Any, where: Place, lines: dict[Place, int], path: Path) -> Any:
     import yaml
 
     lines.setdefault(where, node.start_mark.line + 1)
     if isinstance(node, yaml.SequenceNode):
-        return [
-            _value(loader, item, (*where, number), lines, path)
-            for number, item in enumerate(node.value)
-        ]
+        items = enumerate(node.value)
+        return [_value(constructor, item, (*where, at), lines, path) for at, item in items]
     if not isinstance(node, yaml.MappingNode):
-        return loader.construct_object(node)
+        return constructor.construct_object(node)
     own: set[str] = set()
     for name, _ in node.value:
+        line = f"{path}, line {name.start_mark.line + 1}"
         if not isinstance(name.value, str):
-            raise UsageError(
-                f"{path}, line {name.start_mark.line + 1}: a key must be a text or a number"
-            )
+            raise UsageError(f"{line}: a key must be a text or a number")
         if name.value in own:
-            raise UsageError(
-                f"{path}, line {name.start_mark.line + 1}: the key {name.value!r} appears here twice"
-            )
+            raise UsageError(f"{line}: the key {name.value!r} appears here twice")
         own.add(name.value)
-    loader.flatten_mapping(node)
+    constructor.flatten_mapping(node)
     made = {}
     for name, value in node.value:
-        key = loader.construct_object(name)
+        key = constructor.construct_object(name)
         place = (*where, key)
         lines[place] = name.start_mark.line + 1
-        made[key] = _value(loader, value, place, lines, path)
+        made[key] = _value(constructor, value, place, lines, path)
     return made

@@ -16,7 +16,7 @@ from itertools import accumulate
 from pincite.errors import BudgetSpent, ModelError
 from pincite.generate import prompts
 from pincite.ledger import note
-from pincite.loop import wait, wait_all
+from pincite.models.loop import wait, wait_all
 from pincite.ports import Model, TokenChoice
 from pincite.types import Query
 

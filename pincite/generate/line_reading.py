@@ -27,7 +27,7 @@ from pincite.generate.shown_pieces import Piece, Unit, pieces_of
 from pincite.index.token_windows import TokenWindows
 from pincite.lines.line import Line
 from pincite.lines.making import lines_of
-from pincite.loop import wait
+from pincite.models.loop import wait
 from pincite.ports import Completion, Encoder, Model, Prompt, TokenChoice
 from pincite.question.ask import Ask
 from pincite.question.classes import question_class

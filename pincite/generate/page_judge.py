@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pincite.errors import BudgetSpent, ModelError
 from pincite.generate import prompts
 from pincite.ledger import note
-from pincite.loop import wait_all
+from pincite.models.loop import wait_all
 from pincite.ports import Model
 
 NEUTRAL = 0.0

@@ -15,7 +15,7 @@ from pincite.document.times import years_of
 from pincite.errors import BudgetSpent, ModelError, UsageError
 from pincite.generate import prompts
 from pincite.ledger import note
-from pincite.loop import wait
+from pincite.models.loop import wait
 from pincite.ports import Model
 from pincite.quantity.arithmetic import PICKS
 from pincite.quantity.units import is_counted

@@ -38,9 +38,8 @@ class OfVectors:
         made: list[Entry] = []
         for entry in entries:
             pieces = parts(entry.text, self.encoder.spans, self.encoder.window)
-            made += (
-                [entry] if len(pieces) == 1 else [replace(entry, text=text) for text, _ in pieces]
-            )
+            whole = len(pieces) == 1
+            made += [entry] if whole else [replace(entry, text=text) for text, _ in pieces]
         return made
 
     def _vectors(
@@ -49,14 +48,12 @@ class OfVectors:
         """One unit vector per entry; `leaves` are those of the entries without children already at hand, in their order."""
         texts = [entry.text for entry in entries if not entry.children]
         vectors = self.encoder.encode(texts, side="document") if leaves is None else leaves
-        if vectors.shape != (len(texts), self.encoder.dims):
-            wanted = len(texts), self.encoder.dims
-            raise ValueError(
-                f"{len(texts)} entries need vectors of shape {wanted}, got {vectors.shape}"
-            )
-        return np.ascontiguousarray(
-            averaged(entries, vectors) if len(texts) < len(entries) else vectors, np.float32
-        )
+        wanted, shape = (len(texts), self.encoder.dims), vectors.shape
+        if shape != wanted:
+            raise ValueError(f"{len(texts)} entries need vectors of shape {wanted}, got {shape}")
+        if len(texts) < len(entries):
+            vectors = averaged(entries, vectors)
+        return np.ascontiguousarray(vectors, np.float32)
 
     def _sign(self, folder: Path) -> None:
         (folder / "encoder.json").write_text(json.dumps(self._identity()))
@@ -65,19 +62,17 @@ class OfVectors:
         wrote, now = json.loads((folder / "encoder.json").read_text()), self._identity()
         if wrote != now:
             raise CorpusError(
-                f"The dense index was built with {_told(wrote)}, the encoder now is {_told(now)}: run `pincite index` on the "
-                "corpus again."
+                f"The dense index was built with {_in_words(wrote)}, the encoder now is {_in_words(now)}: run `pincite index` on "
+                "the corpus again."
             )
 
     def _identity(self) -> dict[str, str]:
-        return {
-            "name": self.encoder.name,
-            "revision": self.encoder.revision,
-            "window": str(self.encoder.window),
-        }
+        encoder = self.encoder
+        window = str(encoder.window)
+        return {"name": encoder.name, "revision": encoder.revision, "window": window}
 
 
-def _told(identity: Mapping[str, str]) -> str:
+def _in_words(identity: Mapping[str, str]) -> str:
     """An encoder in words; one that an older version wrote did not say how much it read at once, and cut what was longer."""
     read = identity.get("window")
     window = f"{read} tokens at once" if read else "longer texts cut"
@@ -98,9 +93,7 @@ class Dense(OfVectors):
     def build(
         self, entries: Sequence[Entry], folder: Path, vectors: NDArray[np.float32] | None = None
     ) -> None:
-        """Write one unit vector per entry into `folder`; `vectors` are those of the entries without children already at
-        hand, in the order of entries.
-        """
+        """Write one unit vector per entry into `folder`; `vectors` are those of entries without children at hand, in order."""
         self._write(self._vectors(entries, vectors), folder)
 
     def grow(
@@ -123,9 +116,9 @@ class Dense(OfVectors):
     def _write(self, made: NDArray[np.float32], folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         if len(made) > self.exact:
-            vectors = made.astype(np.float16)
-            np.save(folder / "vectors.npy", vectors)
-            write_lists(vectors, folder)
+            halves = made.astype(np.float16)
+            np.save(folder / "vectors.npy", halves)
+            write_lists(halves, folder)
         else:
             np.save(folder / "vectors.npy", made)
         self._sign(folder)
@@ -147,8 +140,9 @@ def averaged(entries: Sequence[Entry], leaves: NDArray[np.float32]) -> NDArray[n
     rows: dict[str, list[int]] = {}
     for row, entry in enumerate(entries):
         rows.setdefault(entry.node, []).append(row)
-    made[[row for row, entry in enumerate(entries) if not entry.children]] = leaves
-    done = {row for row, entry in enumerate(entries) if not entry.children}
+    single = [row for row, entry in enumerate(entries) if not entry.children]
+    made[single] = leaves
+    done = set(single)
 
     def fill(row: int) -> None:
         done.add(row)
@@ -185,7 +179,7 @@ class DenseSearcher:
         if self.lists is not None:
             return [self._listed(self.lists, query, k, only) for query in self.queries(texts)]
         if len(texts) == 1:
-            return [best(self.last.of(texts[0], self._scores), k, only)]
+            return [best(self.last.of(texts[0], lambda text: self.score_all([text])[0]), k, only)]
         return [best(scores, k, only) for scores in self.score_all(texts)]
 
     def _listed(
@@ -209,10 +203,6 @@ class DenseSearcher:
             for at in range(0, len(self.vectors), AT_ONCE)
         )
         return np.concatenate(list(parts), axis=1)
-
-    def _scores(self, text: str) -> NDArray[np.float32]:
-        scores: NDArray[np.float32] = self.score_all([text])[0]
-        return scores
 
     def queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """The vectors of some queries, (queries, dims)."""

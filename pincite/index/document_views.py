@@ -1,19 +1,23 @@
 """Views: the parts of a document that an index contains. A view is a frozen callable, Document -> entries in reading order.
 
 What is embedded is not what is quoted: an entry's text may carry a header (which document, which section) that no
-citation shows; its node and window say what it is about. `words` counts runs between blanks. Windows of tokens, rows of
-tables and parents of sentences have files of their own.
+citation shows; its node and window say what it is about. `words` counts runs between blanks. Windows of tokens and rows of
+tables have files of their own.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, get_args
 
 from pincite.document.table_text import linear
 from pincite.types import Document, Entry, Kind, Node
+
+ObjectKind = Literal["page", "table", "relation"]
+"""What is found and described as a whole: pages, tables of documents, tables of databases (relations)."""
+ALL: tuple[ObjectKind, ...] = get_args(ObjectKind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +35,7 @@ class Windows:
     def __call__(self, document: Document) -> Iterable[Entry]:
         """Yield the windows of every page in order, numbered from 0 within the page; an empty page has none."""
         name = f"windows{self.words}{'+header' if self.header else ''}"
-        for page, above in pages_with_headings(document, self.without):
-            before = headed(document, above) + "\n" if self.header else ""
+        for page, before in headed_pages(document, self.header, self.without):
             for at, window in enumerate(windows(page.text, self.words, self.overlap)):
                 yield Entry(page.id, name, before + window, at)
 
@@ -45,12 +48,10 @@ class Pages:
 
     def __call__(self, document: Document) -> Iterable[Entry]:
         """Yield one entry for every page with text."""
-        for page, above in pages_with_headings(document):
+        name = "pages+header" if self.header else "pages"
+        for page, before in headed_pages(document, self.header):
             if page.text.strip():
-                before = headed(document, above) + "\n" if self.header else ""
-                yield Entry(
-                    page.id, "pages+header" if self.header else "pages", before + page.text
-                )
+                yield Entry(page.id, name, before + page.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +92,8 @@ def _with_caption(node: Node, around: Mapping[tuple[str, Kind], list[str]]) -> s
     if node.kind not in ("table", "figure", "equation"):
         return node.text
     caption = node.table.caption if node.table is not None else ""
-    parts = (
-        caption,
-        *around.get((node.id, "caption"), ()),
-        node.text,
-        *around.get((node.id, "ocr"), ()),
-    )
+    captions, read = (around.get((node.id, kind), ()) for kind in ("caption", "ocr"))
+    parts = (caption, *captions, node.text, *read)
     return "\n".join(dict.fromkeys(part for part in parts if part.strip()))
 
 
@@ -111,43 +108,59 @@ class Tables:
 
     def __call__(self, document: Document) -> Iterable[Entry]:
         """Yield one entry for every table node that carries a table."""
-        pages = {node.anchor.page: node.id for node in document.nodes if node.kind == "page"}
-        seen: Counter[str] = Counter()
+        place = numbered_places(document, self.on == "page")
         for node in document.nodes:
-            if node.table is None or node.kind != "table":
-                continue
-            about = pages.get(node.anchor.page, node.id) if self.on == "page" else node.id
-            yield Entry(about, "table", linear(node.table), seen[about])
-            seen[about] += 1
+            if node.table is not None and node.kind == "table":
+                about, at = place(node)
+                yield Entry(about, "table", linear(node.table), at)
+
+
+def numbered_places(document: Document, pages: bool) -> Callable[[Node], tuple[str, int]]:
+    """What gives each entry of a node what it is about, the node or with `pages` the page that it begins on, and its number."""
+    first = {node.anchor.page: node.id for node in document.nodes if node.kind == "page"}
+    seen: Counter[str] = Counter()
+
+    def place(node: Node) -> tuple[str, int]:
+        about = first.get(node.anchor.page, node.id) if pages else node.id
+        seen[about] += 1
+        return about, seen[about] - 1
+
+    return place
+
+
+def object_kind(node: Node) -> ObjectKind | None:
+    """The kind of object that a node is; None for a part of one."""
+    if node.kind == "page":
+        return "page"
+    if node.kind != "table":
+        return None
+    return "relation" if "relation" in node.meta else "table" if node.table is not None else None
 
 
 def windows(text: str, words: int, overlap: int) -> Iterator[str]:
-    """Windows of `words` words, each beginning `words - overlap` after the one before; the last one reaches the
-    end.
-    """
+    """Windows of `words` words, each beginning `words - overlap` after the one before; the last one reaches the end."""
     if not 0 <= overlap < words:
-        raise ValueError(
-            f"overlap {overlap} must be at least 0 and less than the window of {words} words"
-        )
+        within = f"at least 0 and less than the window of {words} words"
+        raise ValueError(f"overlap {overlap} must be {within}")
     parts = text.split()
-    step = words - overlap
-    for start in range(0, max(len(parts) - overlap, 1 if parts else 0), step):
+    for start in range(0, max(len(parts) - overlap, 1 if parts else 0), words - overlap):
         yield " ".join(parts[start : start + words])
 
 
 def headed(document: Document, above: Iterable[str] = ()) -> str:
     """One line that says where a text stands: names of the document, company and year, then the headings above."""
-    meta = document.meta
-    names = [
-        _spaced(document.id.rsplit("/", 1)[-1].rsplit(".", 1)[0]),
-        document.title,
-        *(meta[name] for name in ("company", "year", "period", "kind") if meta.get(name)),
-    ]
+    file = document.id.rsplit("/", 1)[-1].rsplit(".", 1)[0]
+    names = [" ".join(file.replace("_", " ").replace("-", " ").split()), document.title]
+    names += [document.meta.get(name, "") for name in ("company", "year", "period", "kind")]
     return " | ".join(dict.fromkeys(part.strip() for part in [*names, *above] if part.strip()))
 
 
-def _spaced(name: str) -> str:
-    return " ".join(name.replace("_", " ").replace("-", " ").split())
+def headed_pages(
+    document: Document, header: bool, without: tuple[Kind, ...] = ()
+) -> Iterator[tuple[Node, str]]:
+    """Every page, and with `header` the line that says where it stands, with a line end."""
+    for page, above in pages_with_headings(document, without):
+        yield page, headed(document, above) + "\n" if header else ""
 
 
 def pages_with_headings(
@@ -169,3 +182,45 @@ def pages_with_headings(
             for part in cut[page.anchor.page]:
                 page = replace(page, text=page.text.replace(part, "", 1))
             yield page, tuple(dict.fromkeys(filter(None, above)))
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceTree:
+    """Every sentence, every block without sentences (a table, a caption), and their parents of the kinds `parents`.
+
+    A parent's children are the entries nearest below it: those of a section are its paragraphs, or their sentences when
+    "paragraph" is no parent. Pages are not in the tree and headings are not children: their text is their section's.
+    """
+
+    parents: tuple[Kind, ...] = ("paragraph", "list", "footnote", "section")
+
+    def __call__(self, document: Document) -> Iterable[Entry]:
+        """Yield the entries in reading order, a parent before its children."""
+        below: dict[str, list[Node]] = {}
+        for node in document.nodes:
+            below.setdefault(node.parent, []).append(node)
+        means: dict[str, tuple[str, ...]] = {}
+        leaves: set[str] = set()
+
+        def nearest(node: Node) -> tuple[str, ...]:
+            """The ids of the entries at or nearest below a node."""
+            under = below.get(node.id, [])
+            found = tuple(sentence for child in under for sentence in nearest(child))
+            if node.kind in ("page", "heading"):
+                return ()
+            said = any(child.kind == "sentence" for child in under)
+            if node.kind not in ("document", "section") and not said:
+                if not node.text.strip():
+                    return found
+                leaves.add(node.id)
+                return (node.id,)
+            if node.kind not in self.parents or not found:
+                return found
+            means[node.id] = found
+            return (node.id,)
+
+        for root in below.get("", []):
+            nearest(root)
+        for node in document.nodes:
+            if node.id in leaves or node.id in means:
+                yield Entry(node.id, node.kind, node.text, children=means.get(node.id, ()))

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.index.dense import DenseSearcher, OfVectors
-from pincite.index.row_scores import best
+from pincite.index.row_scores import best, mapped_columns, save_columns
 from pincite.index.vector_lists import Floats, means, nearest_centroids
 from pincite.ports import Scored, Searcher
 from pincite.types import Entry
@@ -52,27 +52,21 @@ class IVFPQ(OfVectors):
             [nearest_centroids(part, book) for part, book in zip(left, books, strict=True)], axis=1
         )
         order = np.argsort(lists, kind="stable")
+        starts = np.searchsorted(lists[order], np.arange(len(centroids) + 1)).astype(np.int64)
         folder.mkdir(parents=True, exist_ok=True)
         self._sign(folder)
-        np.save(folder / "centroids.npy", centroids)
-        np.save(folder / "books.npy", books)
-        np.save(folder / "codes.npy", codes.astype(np.uint8)[order])
-        np.save(folder / "rows.npy", order.astype(np.int32))
-        np.save(
-            folder / "starts.npy",
-            np.searchsorted(lists[order], np.arange(len(centroids) + 1)).astype(np.int64),
+        rows_of, kept = order.astype(np.int32), codes.astype(np.uint8)[order]
+        save_columns(
+            folder, centroids=centroids, books=books, codes=kept, rows=rows_of, starts=starts
         )
 
     def open(self, folder: Path) -> Searcher:
         """Map what `build` wrote; an index of another encoder is refused."""
         self._refuse_other(folder)
-        centroids, books, codes, rows, starts = (
-            np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r"))
-            for name in ("centroids", "books", "codes", "rows", "starts")
-        )
-        return IVFPQSearcher(
-            DenseSearcher(centroids, self.encoder), books, codes, rows, starts, self.probes
-        )
+        names = ("centroids", "books", "codes", "rows", "starts")
+        centroids, books, codes, rows_of, starts = mapped_columns(folder, *names)
+        coarse = DenseSearcher(centroids, self.encoder)
+        return IVFPQSearcher(coarse, books, codes, rows_of, starts, self.probes)
 
     def _parts(self, dims: int) -> int:
         """As many parts as wanted, or the next fewer that cut `dims` evenly."""

@@ -21,11 +21,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.index.compounds import may_split, split
-from pincite.index.row_scores import Last, best
-from pincite.index.term_counts import CountedTerms, Postings, counted_terms, merged, with_parts
-from pincite.index.term_digests import digest, digests, hashed, paired
-from pincite.index.tokens import tokens
+from pincite.index.row_scores import Last, best, joined_rows, mapped_columns, save_columns
+from pincite.index.term_counts import (
+    CountedTerms,
+    Postings,
+    counted_terms,
+    digest,
+    digests,
+    hashed,
+    merged,
+    paired,
+    with_parts,
+)
+from pincite.index.tokens import may_split, split, tokens
 from pincite.language import ENGLISH, language_of, languages
 from pincite.ports import Scored
 from pincite.types import Entry
@@ -64,37 +72,34 @@ class Lexical:
         postings = merged(
             [_read(before).moved(places), new.postings.moved(np.flatnonzero(~old))]
         ).sorted(len(rows))
-        total = np.empty(len(rows), np.int64)
-        total[old], total[~old] = lengths[rows[old]], new.lengths
-        said = np.empty(len(rows), np.result_type(spoken, new.spoken))
-        said[old], said[~old] = spoken[rows[old]], new.spoken
-        words = np.unique(np.concatenate((long, new.long)))
-        self.write(CountedTerms(postings, total, said, words), folder)
+        lengths = joined_rows(lengths, new.lengths, rows)
+        spoken = joined_rows(spoken, new.spoken, rows)
+        long = np.unique(np.concatenate((long, new.long)))
+        self.write(CountedTerms(postings, lengths, spoken, long), folder)
 
     def write(self, whole: CountedTerms, folder: Path) -> None:
         """Write the index of rows whose terms are counted."""
         held = with_parts(whole)
-        postings, lengths = held.postings, held.lengths
-        folder.mkdir(parents=True, exist_ok=True)
-        np.save(folder / "vocabulary.npy", postings.vocabulary)
-        np.save(folder / "starts.npy", postings.starts)
-        np.save(folder / "rows.npy", postings.rows)
-        np.save(folder / "weights.npy", self._weights(postings, lengths))
-        np.save(folder / "size.npy", np.array(len(lengths)))
-        spoken = np.unique(held.spoken).tolist()
-        codes = sorted({code for several in spoken for code in several.split()})
-        np.save(folder / "languages.npy", np.array(codes or [ENGLISH], dtype=np.str_))
-        # what this was worked out from, for the next time that only a part is new
-        np.save(folder / "spoken.npy", np.array(held.spoken.tolist(), np.str_))
-        counts = whole.postings.counts
-        np.save(
-            folder / "counts.npy", counts.astype(np.min_scalar_type(int(counts.max(initial=0))))
-        )
-        np.save(folder / "lengths.npy", whole.lengths)
-        np.save(folder / "long.npy", np.array(held.long.tolist(), np.str_))
+        postings, lengths, counts = held.postings, held.lengths, whole.postings.counts
+        codes = {code for several in np.unique(held.spoken).tolist() for code in several.split()}
+        columns: dict[str, NDArray[Any]] = {
+            "vocabulary": postings.vocabulary,
+            "starts": postings.starts,
+            "rows": postings.rows,
+            "weights": self._weights(postings, lengths),
+            "size": np.array(len(lengths)),
+            "languages": np.array(sorted(codes) or [ENGLISH], np.str_),
+            # what this was worked out from, for the next time that only a part is new
+            "spoken": np.array(held.spoken.tolist(), np.str_),
+            "counts": counts.astype(np.min_scalar_type(int(counts.max(initial=0)))),
+            "lengths": whole.lengths,
+            "long": np.array(held.long.tolist(), np.str_),
+        }
         if held.lengths is not whole.lengths:  # with the parts of compounds
-            np.save(folder / "whole_starts.npy", whole.postings.starts)
-            np.save(folder / "whole_rows.npy", whole.postings.rows)
+            columns["whole_starts"] = whole.postings.starts
+            columns["whole_rows"] = whole.postings.rows
+        folder.mkdir(parents=True, exist_ok=True)
+        save_columns(folder, **columns)
 
     def _weights(self, postings: Postings, lengths: NDArray[np.int64]) -> NDArray[np.float32]:
         """The weight of every posting, worked out for some terms at a time."""
@@ -116,24 +121,14 @@ class Lexical:
 
     def open(self, folder: Path) -> LexicalSearcher:
         """Map the index that `build` wrote."""
-        # asarray takes off numpy's memmap class, which makes slices slow; the file stays mapped.
-        vocabulary, starts, rows, weights = (
-            np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r"))
-            for name in ("vocabulary", "starts", "rows", "weights")
-        )
+        names = ("vocabulary", "starts", "rows", "weights")
+        vocabulary, starts, rows, weights = mapped_columns(folder, *names)
         named = folder / "languages.npy"  # folders of older versions are of English
         codes = tuple(map(str, np.load(named))) if named.is_file() else (ENGLISH,)
         if strange := set(codes) - {ENGLISH, *languages()}:
             raise ValueError(f"unknown language {min(strange)[:20]!r}")
-        return LexicalSearcher(
-            vocabulary,
-            starts,
-            rows,
-            weights,
-            int(np.load(folder / "size.npy")),
-            self.bigrams,
-            codes,
-        )
+        size = int(np.load(folder / "size.npy"))
+        return LexicalSearcher(vocabulary, starts, rows, weights, size, self.bigrams, codes)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -164,7 +159,7 @@ class LexicalSearcher:
 
     def scores(self, text: str) -> NDArray[np.float32]:
         """The BM25 score of every row; a term that the text repeats counts as often."""
-        terms = self._asked(text)
+        terms = asked_terms(text, self.bigrams, self.languages, self._is_known)
         places = np.searchsorted(self.vocabulary, terms)
         known = places < len(self.vocabulary)
         known[known] = self.vocabulary[places[known]] == terms[known]
@@ -182,12 +177,8 @@ class LexicalSearcher:
             return np.empty(0, np.int32)
         return self.rows[self.starts[place] : self.starts[place + 1]]
 
-    def _asked(self, text: str) -> NDArray[np.uint64]:
-        return asked_terms(text, self.bigrams, self.languages, self._known)
-
-    def _known(self, term: str) -> bool:
-        place = int(np.searchsorted(self.vocabulary, np.uint64(digest[term])))
-        return place < len(self.vocabulary) and int(self.vocabulary[place]) == digest[term]
+    def _is_known(self, term: str) -> bool:
+        return len(self.holding(term)) > 0
 
 
 def mean_length(lengths: NDArray[np.int64]) -> float:
@@ -215,14 +206,10 @@ def asked_terms(
         return digests(text, bigrams, codes)
     asked_in = language_of(text, among=(*codes, ENGLISH), enough=ASKED) or ENGLISH
     terms = digests(text, bigrams, codes, asked_in)
-    compound = [code for code in codes if languages()[code].compounds]
-    long = [
-        (term, code)
-        for code in compound
-        for term in tokens(text, code, asked_in)
-        if may_split(term)
-    ]
-    return np.concatenate((terms, *(hashed(split(term, code, known)) for term, code in long)))
+    for code in (code for code in codes if languages()[code].compounds):
+        long = filter(may_split, tokens(text, code, asked_in))
+        terms = np.concatenate((terms, *(hashed(split(term, code, known)) for term in long)))
+    return terms
 
 
 def _read(folder: Path) -> Postings:

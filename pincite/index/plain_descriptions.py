@@ -14,8 +14,13 @@ from dataclasses import dataclass
 
 from pincite.document.table import grid
 from pincite.document.table_headers import column_header
-from pincite.index.document_views import headed, pages_with_headings
-from pincite.index.object_kinds import ALL, ObjectKind, object_kind
+from pincite.index.document_views import (
+    ALL,
+    ObjectKind,
+    headed,
+    object_kind,
+    pages_with_headings,
+)
 from pincite.index.tokens import STOP_WORDS, tokens
 from pincite.quantity import expansions
 from pincite.types import Document, Entry, Node, Table
@@ -44,9 +49,8 @@ class Plainly:
         if "table" in self.kinds:
             yield from self._tables(document, tables)
         if "relation" in self.kinds:
-            for node in document.nodes:
-                if object_kind(node) == "relation":
-                    yield Entry(node.id, "plainly", node.text)
+            relations = (node for node in document.nodes if object_kind(node) == "relation")
+            yield from (Entry(node.id, "plainly", node.text) for node in relations)
 
     def _pages(self, document: Document, tables: Sequence[Node]) -> Iterator[Entry]:
         pages = [
@@ -58,23 +62,16 @@ class Plainly:
             number = page.anchor.page
             mine = [node.table for node in tables if node.table and node.anchor.page == number]
             called = [*captions[number], *(table.caption for table in mine)]
-            yield Entry(
-                page.id, "plainly", _told(document, above, called, mine, page.text, phrases)
-            )
+            text = _description(document, above, called, mine, page.text, phrases)
+            yield Entry(page.id, "plainly", text)
 
     def _tables(self, document: Document, tables: Sequence[Node]) -> Iterator[Entry]:
         key = key_phrases([node.text for node in tables], self.phrases)
         for node, phrases in zip(tables, key, strict=True):
             if node.table is not None:
-                caption = node.table.caption
-                text = _told(
-                    document,
-                    (node.anchor.path,),
-                    [caption],
-                    [node.table],
-                    f"{caption}\n{node.text}",
-                    phrases,
-                )
+                caption, above = node.table.caption, (node.anchor.path,)
+                whole = f"{caption}\n{node.text}"
+                text = _description(document, above, [caption], [node.table], whole, phrases)
                 yield Entry(node.id, "plainly", text)
 
 
@@ -89,15 +86,14 @@ def key_phrases(texts: Sequence[str], n: int) -> list[list[str]]:
     spread = Counter(stems for words in found for stems in words)
     chosen = []
     for words in found:
-        ranked = sorted(
-            words.items(),
-            key=lambda item: (
-                -item[1][0] * math.log((len(texts) + 1) / spread[item[0]]) * len(item[0])
-            ),
-        )
+        scores = {
+            stems: count * math.log((len(texts) + 1) / spread[stems]) * len(stems)
+            for stems, (count, _) in words.items()
+        }
         kept: list[str] = []
         used: set[str] = set()
-        for stems, (_, written) in ranked:
+        for stems in sorted(words, key=scores.__getitem__, reverse=True):
+            written = words[stems][1]
             if len(kept) < n and used.isdisjoint(stems):
                 kept.append(written)
                 used.update(stems)
@@ -131,7 +127,7 @@ def _runs(text: str) -> Iterator[list[str]]:
         yield run
 
 
-def _told(
+def _description(
     document: Document,
     above: Iterable[str],
     captions: Iterable[str],
@@ -139,7 +135,11 @@ def _told(
     text: str,
     phrases: Iterable[str],
 ) -> str:
-    columns = (name for table in tables for name in _columns(table))
+    names = (
+        column_header(table, column) for table in tables for column in range(grid(table).width)
+    )
+    # a number over a column is no name
+    columns = (name for name in names if any(map(str.isalpha, name)) and len(name) <= _COLUMN)
     lines = (
         headed(document, above),
         _line(captions),
@@ -148,14 +148,6 @@ def _told(
         "; ".join(phrases),
     )
     return "\n".join(filter(None, lines))
-
-
-def _columns(table: Table) -> Iterator[str]:
-    """The names over a table's columns; a number is none."""
-    for column in range(grid(table).width):
-        name = column_header(table, column)
-        if any(map(str.isalpha, name)) and len(name) <= _COLUMN:
-            yield name
 
 
 def _captions(document: Document) -> Mapping[int, list[str]]:

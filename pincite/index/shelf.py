@@ -17,7 +17,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pincite.corpus import Corpus
 from pincite.errors import CorpusError, UsageError
@@ -57,8 +57,6 @@ class Shelf:
         if isinstance(self.index, Cuts):
             entries = self.index.cut(entries)
         spoken = spoken_languages(document)
-        if not spoken:
-            return entries
         return [
             replace(entry, languages=spoken[entry.node]) if entry.node in spoken else entry
             for entry in entries
@@ -160,12 +158,19 @@ def _write(
 ) -> None:
     import numpy as np
 
-    columns = _columns(entries, owners)
+    from pincite.index.row_scores import joined_rows
+
+    columns = {
+        "nodes": np.array([entry.node.encode() for entry in entries], dtype="S16"),
+        "windows": np.array([entry.at for entry in entries], dtype=np.int32),
+        "owners": np.array(owners, dtype=np.int32),
+        "views": np.array([entry.view.encode() for entry in entries], dtype=np.bytes_),
+    }
     rows = np.empty(0, np.int64)
     if old is not None:
-        rows, columns["owners"] = _taken(old, keys, columns["owners"])
+        rows, columns["owners"] = _rows_taken(old, keys, columns["owners"])
         for name in ("nodes", "windows", "views"):
-            columns[name] = _joined(np.load(old.folder / f"{name}.npy"), columns[name], rows)
+            columns[name] = joined_rows(np.load(old.folder / f"{name}.npy"), columns[name], rows)
         longest = max(1, int(np.char.str_len(columns["views"]).max(initial=0)))
         columns["views"] = columns["views"].astype(f"S{longest}")
     for name, column in columns.items():
@@ -180,19 +185,7 @@ def _write(
         shelf.index.build(entries, half / "index", **more)
 
 
-def _columns(entries: Sequence[Entry], owners: Sequence[int]) -> dict[str, NDArray[Any]]:
-    """What is kept beside an index, by row."""
-    import numpy as np
-
-    return {
-        "nodes": np.array([entry.node.encode() for entry in entries], dtype="S16"),
-        "windows": np.array([entry.at for entry in entries], dtype=np.int32),
-        "owners": np.array(owners, dtype=np.int32),
-        "views": np.array([entry.view.encode() for entry in entries], dtype=np.bytes_),
-    }
-
-
-def _taken(
+def _rows_taken(
     old: EarlierFolder, keys: Sequence[str], owners: NDArray[np.int32]
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """For every row now its row in `old`, or -1 for the next of the new entries; and the documents of all rows."""
@@ -210,16 +203,6 @@ def _taken(
     return np.concatenate((np.empty(0, np.int64), *parts)), np.repeat(
         np.arange(len(keys), dtype=np.int32), lengths
     )
-
-
-def _joined(old: NDArray[Any], new: NDArray[Any], rows: NDArray[np.int64]) -> NDArray[Any]:
-    """A column of rows that are there already and of new ones."""
-    import numpy as np
-
-    made: NDArray[Any] = np.concatenate((old, new))[
-        np.where(rows < 0, len(old) + np.cumsum(rows < 0) - 1, rows)
-    ]
-    return made
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,9 +228,8 @@ class OpenShelf:
             return [() for _ in texts]
         with _undamaged():
             only = None if versions is None else self.of(versions)
-            return [
-                self._hits(rows, label) for rows in self._best_rows(self.searcher, texts, k, only)
-            ]
+            found = self._best_rows(self.searcher, texts, k, only)
+            return [self._hits(rows, label) for rows in found]
 
     def score_all(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """The score of every entry for each text, (texts, entries); UsageError for an index that only finds the best."""
@@ -261,21 +243,15 @@ class OpenShelf:
             return self.searcher.score_all(texts)
 
     def _best_rows(
-        self,
-        searcher: Searcher,
-        texts: Sequence[str],
-        k: int,
-        only: NDArray[np.bool_] | None,
+        self, searcher: Searcher, texts: Sequence[str], k: int, only: NDArray[np.bool_] | None
     ) -> list[Sequence[Scored]]:
         """The best row of each of the best `k` entries for each text: deeper than `k` rows where these are parts of fewer."""
         depth = k if self.entries is None else 2 * k
         while True:
             found = searcher.search(texts, depth, only)
             whole = [self._once(rows)[:k] for rows in found]
-            if all(
-                len(kept) == k or len(rows) < depth
-                for kept, rows in zip(whole, found, strict=True)
-            ):
+            pairs = zip(whole, found, strict=True)
+            if all(len(kept) == k or len(rows) < depth for kept, rows in pairs):
                 return whole
             depth *= 2
 
@@ -283,22 +259,23 @@ class OpenShelf:
         """The best row of each entry."""
         if self.entries is None or not found:
             return found
+        entries = self.entries[[scored.row for scored in found]].tolist()
         kept: dict[int, Scored] = {}
-        for entry, scored in zip(
-            self.entries[[scored.row for scored in found]].tolist(), found, strict=True
-        ):
+        for entry, scored in zip(entries, found, strict=True):
             kept.setdefault(entry, scored)
         return list(kept.values())
 
     def _hits(self, found: Sequence[Scored], label: str) -> tuple[Hit, ...]:
         rows = [scored.row for scored in found]
-        nodes, windows = self.nodes[rows].tolist(), self.windows[rows].tolist()
-        views = (
-            [label] * len(rows) if label else [view.decode() for view in self.views[rows].tolist()]
+        nodes, windows, views = (
+            column[rows].tolist() for column in (self.nodes, self.windows, self.views)
         )
-        scores = [scored.score for scored in found]
-        parts = [(part,) for part in zip(views, range(1, len(rows) + 1), scores, strict=True)]
-        return tuple(map(Hit, [node.decode() for node in nodes], scores, windows, parts))
+        return tuple(
+            Hit(node.decode(), scored.score, at, ((label or view.decode(), rank, scored.score),))
+            for rank, (node, scored, at, view) in enumerate(
+                zip(nodes, found, windows, views, strict=True), 1
+            )
+        )
 
     def of(self, versions: frozenset[str]) -> NDArray[np.bool_]:
         """Which entries are of these document versions."""
@@ -322,10 +299,9 @@ def open_shelf(corpus: Corpus, shelf: Shelf) -> OpenShelf:
 
     Raises CorpusError when the corpus was indexed without it.
     """
-    shelf = searched_at(shelf, corpus.search)
     folder = published_folder(corpus, shelf)
     with _OPENING:
-        return _open(shelf.index, corpus.folder, folder)
+        return _open(searched_at(shelf, corpus.search).index, corpus.folder, folder)
 
 
 def published_folder(corpus: Corpus, shelf: Shelf) -> str:

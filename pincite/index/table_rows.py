@@ -1,16 +1,120 @@
-"""Rows of tables, each an entry of its own, in one of nine serializations."""
+"""Rows of tables, each an entry of its own, as text in one of nine forms: which an encoder reads best is to be measured.
+
+The forms are those of a study of retrieval over tables and documents (multi-domain RAG, appendix C.1, whose outputs on its
+example are this module's golden files). Each takes the table's name and the row's (column, value) pairs and ends with one
+newline; a value that is missing is written "Null".
+"""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
+from typing import Any
 
 from pincite.document.table_headers import STEP, column_header
 from pincite.document.table_text import body
 from pincite.errors import UsageError
-from pincite.index.row_serializers import SERIALIZERS, Pairs, Serializer
 from pincite.types import Document, Entry, Kind, Node, Table
+
+Pairs = Sequence[tuple[str, str | int | float | None]]
+Serializer = Callable[[str, Pairs], str]
+
+
+def _json(table: str, row: Pairs) -> str:
+    return json.dumps({table: _values(row)}, indent=2, ensure_ascii=False) + "\n"
+
+
+def _yaml(table: str, row: Pairs) -> str:
+    import yaml  # here, because start-up would pay for it
+
+    made: str = yaml.safe_dump(
+        {table: _values(row)}, sort_keys=False, allow_unicode=True, width=float("inf")
+    )
+    return made
+
+
+def _html(table: str, row: Pairs) -> str:
+    texts = [(_escaped(name), _escaped(value)) for name, value in _texts(row)]
+    items = "\n".join(f"<li>{name}: {value}</li>" for name, value in texts)
+    return f"<header>{_escaped(table)}</header>\n<ul>{items}</ul>\n"
+
+
+def _xml(table: str, row: Pairs) -> str:
+    tags = [(_tag(name), _escaped(value)) for name, value in _texts(row)]
+    lines = "".join(f"    <{name}>{value}</{name}>\n" for name, value in tags)
+    outer = _tag(table)
+    inner = f"  <{outer}>\n{lines}  </{outer}>\n"
+    return f'<?xml version="1.0" ?>\n<root>\n{inner}</root>\n'
+
+
+def _markdown(table: str, row: Pairs) -> str:
+    cells = _cells(row)
+    left, right = (max(len(cell[side]) for cell in cells) for side in (0, 1))
+    lines = (f"| {name:{left}}| {value:{right}} |\n" for name, value in cells)
+    return f"## {table}\n|:-----|:-----|\n{''.join(lines)}"
+
+
+def _transposed(table: str, row: Pairs) -> str:
+    columns = [(name, value, max(len(name), len(value))) for name, value in _cells(row)]
+    names = " | ".join(f"{name:{width}}" for name, _, width in columns)
+    values = " | ".join(f"{value:{width}}" for _, value, width in columns)
+    return f"## {table}\n| {names} |\n|{':-----|' * len(columns)}\n| {values} |\n"
+
+
+def _key_values(table: str, row: Pairs) -> str:
+    pairs = "\n\n".join(f"{name}: {value}\n..." for name, value in _texts(row))
+    return f"## {table}\n{pairs}\n"
+
+
+def _semantic(table: str, row: Pairs) -> str:
+    return ", ".join((f"Item in {table}:", *_sentences(row))) + ".\n"
+
+
+def _full_semantic(table: str, row: Pairs) -> str:
+    return f"Item in {table} where {' and '.join(_sentences(row))}.\n"
+
+
+SERIALIZERS: Mapping[str, Serializer] = {
+    "json": _json,
+    "yaml": _yaml,
+    "html": _html,
+    "xml": _xml,
+    "markdown": _markdown,
+    "transposed": _transposed,
+    "key-values": _key_values,
+    "semantic": _semantic,
+    "full-semantic": _full_semantic,
+}
+
+
+def _values(row: Pairs) -> dict[str, Any]:
+    return {name: "Null" if value is None else value for name, value in row}
+
+
+def _texts(row: Pairs) -> list[tuple[str, str]]:
+    return [(name, "Null" if value is None else str(value)) for name, value in row]
+
+
+def _cells(row: Pairs) -> list[tuple[str, str]]:
+    return [(name.replace("|", "\\|"), value.replace("|", "\\|")) for name, value in _texts(row)]
+
+
+def _sentences(row: Pairs) -> list[str]:
+    return [f"{name} is {value}" for name, value in _texts(row)]
+
+
+def _escaped(text: str) -> str:
+    return escape(text, quote=False)
+
+
+def _tag(name: str) -> str:
+    """A name that XML allows: "Melting point" is Melting_point."""
+    tag = re.sub(r"[^\w.-]", "_", name)
+    return tag if re.match(r"[^\W\d]", tag) else f"_{tag}"
+
 
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?")
 _SCALES = {3: "thousands", 6: "millions", 9: "billions", 12: "trillions"}
@@ -110,29 +214,17 @@ def table_name(node: Node, document: Document) -> str:
     """
     table = node.table or Table(())
     heading = node.anchor.path.rsplit(STEP, 1)[-1]
-    name = " ".join((table.caption or heading or document.title or document.id).split()).rstrip(
-        " :"
-    )
-    stated = _stated(table, name.casefold())
-    return f"{name} ({', '.join(stated)})" if stated else name
-
-
-def _stated(table: Table, said: str) -> list[str]:
-    """What the numbers of a table are in, where that is not said."""
-    scale = (
-        f"in {_SCALES.get(table.scale.adjusted(), f'{table.scale:,f}')}"
-        if table.scale != 1
-        else ""
-    )
-    stated = [unit for unit in (table.unit, scale) if unit and _singular(unit) not in said]
+    called = table.caption or heading or document.title or document.id
+    name = " ".join(called.split()).rstrip(" :")
+    said = name.casefold()
+    factor = _SCALES.get(table.scale.adjusted(), f"{table.scale:,f}")
+    scale = f"in {factor}" if table.scale != 1 else ""
+    units = [unit for unit in (table.unit, scale) if unit]
+    # the last word without the s of the plural
+    stated = [unit for unit in units if unit.split()[-1].rstrip("s").casefold() not in said]
     if scale and table.unscaled and table.unscaled.casefold() not in said:
         stated.append(f"except {table.unscaled}")
-    return stated
-
-
-def _singular(unit: str) -> str:
-    """The last word of a unit, folded, without the s of the plural."""
-    return unit.split()[-1].rstrip("s").casefold()
+    return f"{name} ({', '.join(stated)})" if stated else name
 
 
 def _typed(text: str) -> str | int | float:

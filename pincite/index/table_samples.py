@@ -14,8 +14,7 @@ from pincite.database.relations.description import relation_from
 from pincite.database.relations.relation_rows import heading_of
 from pincite.database.relations.shaped_values import written
 from pincite.document.table_text import markdown
-from pincite.index.document_views import headed
-from pincite.index.object_kinds import object_kind
+from pincite.index.document_views import headed, object_kind
 from pincite.types import Cell, Document, Entry, Node, Table
 
 
@@ -40,7 +39,11 @@ class Sampled:
 def sampled(document: Document, node: Node, rows: int = 5, seed: int = 0) -> str:
     """A table node in short; the rows are the same for a node and seed, and in their order."""
     head, body = lines_of(document, node)
-    chosen = sorted(sorted(range(len(body)), key=lambda row: _draw(seed, node.id, row))[:rows])
+    # by a hash, because what `random` draws may change with the version of Python
+    draws = [
+        blake2b(f"{seed} {node.id} {row}".encode(), digest_size=8) for row in range(len(body))
+    ]
+    chosen = sorted(sorted(range(len(body)), key=lambda row: draws[row].digest())[:rows])
     return "\n".join((*head, *(body[row] for row in chosen)))
 
 
@@ -52,18 +55,15 @@ def lines_of(document: Document, node: Node) -> tuple[list[str], list[str]]:
     if object_kind(node) == "relation":
         database, named, table = node.meta["database"]["name"], *_relation(node)
     elif node.table is not None:
-        database, named, table = headed(document), _called(node, node.table), node.table
+        table = node.table
+        named = " ".join(table.caption.split()) or node.anchor.path or f"page {node.anchor.page}"
+        database = headed(document)
     else:
         raise ValueError(f"the {node.kind} node {node.id} carries no table")
     cells = tuple(replace(cell, text=" ".join(cell.text.split())) for cell in table.cells)
     header, rule, *body = markdown(replace(table, cells=cells)).split("\n")
     above = [f"Database name: {database}", f"Table name: {named}", "Table content:", header, rule]
     return above, body
-
-
-def _called(node: Node, table: Table) -> str:
-    """What a table of a document is called."""
-    return " ".join(table.caption.split()) or node.anchor.path or f"page {node.anchor.page}"
 
 
 def _relation(node: Node) -> tuple[str, Table]:
@@ -75,17 +75,9 @@ def _relation(node: Node) -> tuple[str, Table]:
     name = ".".join(filter(None, (relation.schema, relation.name)))
     said = relation.readable
     named = f"{name} ({said})" if said and said.casefold() != relation.name.casefold() else name
-    shown = [
-        (at, heading_of(column))
-        for at, column in enumerate(relation.columns)
-        if column.type != "binary"
-    ]
-    cells = [Cell(0, at, heading) for at, (_, heading) in enumerate(shown)]
+    columns = relation.columns
+    shown = [place for place, column in enumerate(columns) if column.type != "binary"]
+    cells = [Cell(0, at, heading_of(columns[place])) for at, place in enumerate(shown)]
     for number, row in enumerate(relation.sample, 1):
-        cells += [Cell(number, at, written(row[place])) for at, (place, _) in enumerate(shown)]
+        cells += [Cell(number, at, written(row[place])) for at, place in enumerate(shown)]
     return named, Table(tuple(cells), header_rows=1, header_columns=0)
-
-
-def _draw(seed: int, node: str, row: int) -> bytes:
-    # a hash, because what `random` draws may change with the version of Python
-    return blake2b(f"{seed} {node} {row}".encode(), digest_size=8).digest()

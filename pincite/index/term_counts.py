@@ -1,25 +1,72 @@
 """How often each term stands in each row: what an index by words is worked out from.
 
-Rows are counted in blocks, so that a corpus of any size takes no more memory than its postings do.
+Terms are kept as 64-bit digests, and so are pairs of neighbouring terms: no string is kept or compared. Rows are counted in
+blocks, so that a corpus of any size takes no more memory than its postings do.
 """
 
 from __future__ import annotations
 
+import hashlib
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from itertools import chain
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.index.compounds import may_split, split
-from pincite.index.term_digests import digest, digests
-from pincite.index.tokens import tokens
+from pincite.index.tokens import Memo, may_split, split, tokens
 from pincite.language import ENGLISH, languages
 from pincite.types import Entry
 
 BLOCK = 20_000
 """Rows that are counted at a time."""
+
+
+digest = Memo(
+    lambda term: int.from_bytes(hashlib.blake2b(term.encode(), digest_size=8).digest(), "little"),
+    1_000_000,
+)
+"""The 64-bit digest of a term."""
+
+
+@cache
+def _runs(code: str) -> Memo[tuple[int, ...]]:
+    """The digests of the terms of each run between blanks in one language; no term reaches across blanks."""
+    return Memo(lambda run: tuple(digest[term] for term in tokens(run, code)))
+
+
+def digests(
+    text: str, bigrams: bool, codes: Sequence[str], asked_in: str = ""
+) -> NDArray[np.uint64]:
+    """A 64-bit digest per term of `text`, followed by one per pair of neighbours; of several languages all of theirs, once."""
+    if len(codes) > 1:
+        # each digest as often as in the language that has it most often
+        counts: Counter[int] = Counter()
+        for code in codes:
+            counts |= Counter(digests(text, bigrams, (code,), asked_in).tolist())
+        return np.array(list(counts.elements()), np.uint64)
+    if asked_in:
+        single = hashed(tokens(text, codes[0], asked_in))
+    else:
+        runs = map(_runs(codes[0]).__getitem__, text.split())
+        single = np.fromiter(chain.from_iterable(runs), np.uint64)
+    if not bigrams or len(single) < 2:
+        return single
+    return np.concatenate((single, paired(single[:-1], single[1:])))
+
+
+def paired(first: Any, second: Any) -> Any:
+    """The digests of pairs of neighbours: an odd multiplier keeps them in order, so that "cash flow" is not "flow cash"."""
+    with np.errstate(over="ignore"):
+        return first * np.uint64(0x9E3779B97F4A7C15) ^ second
+
+
+def hashed(terms: Sequence[str]) -> NDArray[np.uint64]:
+    """A 64-bit digest per term."""
+    return np.array([digest[term] for term in terms], np.uint64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,12 +140,8 @@ class CountedTerms:
 
 def counted_terms(entries: Sequence[Entry], bigrams: bool) -> CountedTerms:
     """Count the terms of entries, and of pairs of neighbours too with `bigrams`."""
-    return joined(
-        [
-            block(entries[start : start + BLOCK], start, bigrams)
-            for start in range(0, max(len(entries), 1), BLOCK)
-        ]
-    )
+    starts = range(0, max(len(entries), 1), BLOCK)
+    return joined([block(entries[start : start + BLOCK], start, bigrams) for start in starts])
 
 
 def joined(blocks: Sequence[CountedTerms]) -> CountedTerms:
@@ -118,15 +161,12 @@ def block(entries: Sequence[Entry], first: int, bigrams: bool) -> CountedTerms:
     lengths = np.array([len(terms) for terms in analysed], np.int64)
     flat = np.concatenate(analysed) if analysed else np.empty(0, np.uint64)
     vocabulary, codes = np.unique(flat, return_inverse=True)
-    count = max(len(entries), 1)
-    pairs, counts = np.unique(
-        codes * count + np.repeat(np.arange(len(entries)), lengths), return_counts=True
-    )
+    count, places = max(len(entries), 1), np.repeat(np.arange(len(entries)), lengths)
+    pairs, counts = np.unique(codes * count + places, return_counts=True)
     terms, rows = np.divmod(pairs, count)
     starts = np.searchsorted(terms, np.arange(len(vocabulary) + 1))
-    postings = Postings(
-        vocabulary, starts, (rows + first).astype(np.int32), counts.astype(np.int32)
-    )
+    rows, counts = (rows + first).astype(np.int32), counts.astype(np.int32)
+    postings = Postings(vocabulary, starts, rows, counts)
     spoken = np.array([" ".join(entry.languages or (ENGLISH,)) for entry in entries], np.str_)
     return CountedTerms(postings, lengths, spoken, np.array(sorted(_long_terms(entries)), np.str_))
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pincite.index.document_views import headed, pages_with_headings
+from pincite.index.document_views import headed_pages
 from pincite.models.text_parts import token_windows
 from pincite.ports import Tokenizer
 from pincite.types import Document, Entry, Kind
@@ -36,9 +36,7 @@ class TokenWindows:
 
     def __call__(self, document: Document) -> Iterable[Entry]:
         """Yield the windows of every page in order, numbered from 0 within the page; an empty page has none."""
-        for page, above in pages_with_headings(document, self.without):
-            before = headed(document, above) + "\n" if self.header else ""
-            for at, (start, end) in enumerate(
-                token_windows(page.text, self.by.spans, self.tokens, self.overlap)
-            ):
+        for page, before in headed_pages(document, self.header, self.without):
+            spans = token_windows(page.text, self.by.spans, self.tokens, self.overlap)
+            for at, (start, end) in enumerate(spans):
                 yield Entry(page.id, self.name, before + page.text[start:end].strip(), at)

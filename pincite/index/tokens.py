@@ -3,14 +3,19 @@
 Used for documents and queries alike. Stems are Snowball's (Porter, "Snowball: a language for stemming algorithms", 2001), those
 of the language that a text is written in; stop words of other languages than English are their words of grammar, and their stems
 lose accents and rings.
+
+A compound also gives the parts that stand alone elsewhere, by the vocabulary of the index, so that nothing is split that the
+corpus does not say by itself (Braschler and Ripplinger, "How effective is stemming and decompounding for German text retrieval?",
+Information Retrieval, 2004).
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cache
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from functools import cache, partial
+from typing import TYPE_CHECKING, TypeVar
 
 from pincite.language import ENGLISH, languages
 from pincite.lexicon import word_set
@@ -18,6 +23,7 @@ from pincite.lexicon import word_set
 if TYPE_CHECKING:
     import Stemmer
 
+T = TypeVar("T")
 _TERM = re.compile(
     r"""
       [^\W\d_]{2,}+(?!\d|-\d)                      # most words, at once
@@ -43,7 +49,9 @@ def tokens(text: str, code: str = ENGLISH, asked_in: str = "") -> list[str]:
     ligature its letters). A question in the language `asked_in` loses the stop words of that one as well.
     """
     made = _terms(code)
-    words = _words(text)
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+    words = _TERM.findall(text.lower())
     if asked_in and asked_in != code:
         stop = stop_words(asked_in)
         words = [word for word in words if word not in stop]
@@ -55,51 +63,78 @@ def stop_words(code: str) -> frozenset[str]:
     return STOP_WORDS if code == ENGLISH else languages()[code].words
 
 
-def _words(text: str) -> list[str]:
-    if not text.isascii():
-        text = unicodedata.normalize("NFKC", text)
-    return _TERM.findall(text.lower())
+class Memo(dict[str, T]):
+    """What `make` makes of each text, worked out once; emptied when it has grown past what a vocabulary needs."""
 
-
-@cache
-def _stemmer(code: str) -> Stemmer.Stemmer:
-    import Stemmer
-
-    return Stemmer.Stemmer(languages()[code].stemmer)
-
-
-class _Cache(dict[str, tuple[str, ...]]):
-    """Word -> its terms in one language, computed once; emptied when it has grown past what a vocabulary needs."""
-
-    def __init__(self, code: str) -> None:
+    def __init__(self, make: Callable[[str], T], most: int = 500_000) -> None:
         super().__init__()
-        self.code = code
+        self.make, self.most = make, most
 
-    def __missing__(self, word: str) -> tuple[str, ...]:
-        if len(self) > 500_000:
+    def __missing__(self, text: str) -> T:
+        if len(self) > self.most:
             self.clear()
-        self[word] = made = _analyse(word, self.code)
+        self[text] = made = self.make(text)
         return made
 
 
-def _analyse(word: str, code: str) -> tuple[str, ...]:
+@cache
+def _terms(code: str) -> Memo[tuple[str, ...]]:
+    """The terms of each word in one language."""
+    import Stemmer
+
+    return Memo(partial(_analyse, code=code, stemmer=Stemmer.Stemmer(languages()[code].stemmer)))
+
+
+def _analyse(word: str, code: str, stemmer: Stemmer.Stemmer) -> tuple[str, ...]:
     if word in stop_words(code):
         return ()
     if word.isalpha():
-        stem = _stemmer(code).stemWord(word)
-        return (stem if code == ENGLISH or stem.isascii() else _unmarked(stem),)
+        stem = stemmer.stemWord(word)
+        if code != ENGLISH and not stem.isascii():
+            # without its accents and rings: a question is often typed without them
+            apart = unicodedata.normalize("NFKD", stem)
+            stem = "".join(letter for letter in apart if not unicodedata.combining(letter))
+        return (stem,)
     year = _YEAR.fullmatch(word)
     if year and year[1] != word:
         return word, year[1]
     return (word.rstrip("."),)
 
 
-def _unmarked(stem: str) -> str:
-    """A stem without its accents and rings: a question is often typed without them."""
-    apart = unicodedata.normalize("NFKD", stem)
-    return "".join(character for character in apart if not unicodedata.combining(character))
+PART = 4
+"""A part has so many letters."""
 
 
-@cache
-def _terms(code: str) -> _Cache:
-    return _Cache(code)
+def may_split(term: str) -> bool:
+    """Whether a term is long enough to be a compound."""
+    return len(term) >= 2 * PART and term.isalpha()
+
+
+def split(term: str, code: str, known: Callable[[str], bool]) -> tuple[str, ...]:
+    """The terms that make up a term of the language `code`, the fewest and of several ways the most even; () when none do."""
+    joints, best = languages()[code].joints, (0, ("", ""))
+    for at in range(PART, len(term) - PART + 1):
+        tail = _stem(term[at:], code)
+        if known(tail):
+            for head in _heads(term[:at], joints):
+                if known(first := _stem(head, code)):
+                    best = max(best, (min(len(head), len(term) - at), (first, tail)))
+    if best[0]:
+        return best[1]
+    for at in range(len(term) - 2 * PART, PART - 1, -1):
+        for head in _heads(term[:at], joints):
+            if known(first := _stem(head, code)) and (rest := split(term[at:], code, known)):
+                return first, *rest
+    return ()
+
+
+def _heads(text: str, joints: tuple[str, ...]) -> Iterator[str]:
+    """What stands before a part, with and without the letters that join the two."""
+    yield text
+    for joint in joints:
+        if text.endswith(joint) and len(text) - len(joint) >= PART:
+            yield text[: -len(joint)]
+
+
+def _stem(word: str, code: str) -> str:
+    return " ".join(tokens(word, code))

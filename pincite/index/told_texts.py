@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, replace
@@ -20,7 +19,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Literal, get_args
 
-from pincite.index.object_kinds import ALL, ObjectKind, object_kind
+from pincite.index.document_views import ALL, ObjectKind, numbered_places, object_kind
 from pincite.ledger import kept
 from pincite.storage import connect_kept, exclusively, is_kept
 from pincite.types import Document, Entry, Node
@@ -59,16 +58,14 @@ class Told:
 
     def __call__(self, document: Document) -> Iterable[Entry]:
         """Yield what was told of the document's nodes, in reading order."""
-        pages = {node.anchor.page: node.id for node in document.nodes if node.kind == "page"}
-        seen: Counter[str] = Counter()
+        place = numbered_places(document, self.on == "page")
         for node in document.nodes:
-            if object_kind(node) not in (None, *self.of):
-                continue
             pieces = node.meta.get(META, {}).get(self.kind, ())
-            about = pages.get(node.anchor.page, node.id) if self.on == "page" else node.id
-            for text in pieces if self.each else ("\n".join(pieces),) if pieces else ():
-                yield Entry(about, self.kind, text, seen[about])
-                seen[about] += 1
+            if object_kind(node) not in (None, *self.of) or not pieces:
+                continue
+            for text in pieces if self.each else ("\n".join(pieces),):
+                about, at = place(node)
+                yield Entry(about, self.kind, text, at)
 
 
 class Store:
@@ -89,18 +86,12 @@ class Store:
     ) -> None:
         """Keep what a model told of a node; no pieces when there was nothing to tell. It replaces what was kept so."""
         row = (node, kind, model, revision, version, json.dumps(list(pieces), ensure_ascii=False))
-        with (
-            self._lock,
-            exclusively(self._db) as db,
-        ):  # removed first, since the number says what was told last
-            db.execute(
-                "DELETE FROM told WHERE node = ? AND kind = ? AND model = ? AND revision = ?",
-                row[:4],
-            )
-            db.execute(
-                "INSERT INTO told (node, kind, model, revision, version, pieces) VALUES (?, ?, ?, ?, ?, ?)",
-                row,
-            )
+        same = "node = ? AND kind = ? AND model = ? AND revision = ?"
+        columns = "node, kind, model, revision, version, pieces"
+        with self._lock, exclusively(self._db) as db:
+            # removed first, since the number says what was told last
+            db.execute(f"DELETE FROM told WHERE {same}", row[:4])
+            db.execute(f"INSERT INTO told ({columns}) VALUES (?, ?, ?, ?, ?, ?)", row)
 
     def close(self) -> None:
         """Close the file."""
@@ -122,70 +113,57 @@ def with_told(document: Document, corpus: Path) -> Document:
     the figure's text, else at the end.
     """
     told: dict[str, dict[str, list[str]]] = {}
-    query = "SELECT node, kind, pieces FROM told WHERE version = ?"
-    ids = [node.id for node in document.nodes]
-    few = f" AND node IN ({','.join('?' * len(ids))})" if len(ids) <= 500 else ""
-    wanted = set(ids)
+    query, ids = "SELECT node, kind, pieces FROM told WHERE version = ?", []
+    if len(document.nodes) <= 500:
+        ids = [node.id for node in document.nodes]
+        query += f" AND node IN ({','.join('?' * len(ids))})"
     with _reading(corpus):
-        for node, kind, pieces in _rows(
-            corpus, f"{query}{few} ORDER BY number", document.version, *(ids if few else ())
-        ):
-            if node in wanted:
-                told.setdefault(node, {})[kind] = json.loads(pieces)
-    if not told:
-        return document
-    nodes = tuple(
+        rows = _rows(corpus, f"{query} ORDER BY number", document.version, *ids)
+        for node, kind, pieces in rows:
+            told.setdefault(node, {})[kind] = json.loads(pieces)
+    nodes = [
         replace(node, meta={**node.meta, META: told[node.id]}) if node.id in told else node
         for node in document.nodes
-    )
-    return replace(document, nodes=_captioned(nodes))
+    ]
+    return replace(document, nodes=_captioned(nodes)) if told else document
 
 
-def _captioned(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+def _captioned(nodes: Sequence[Node]) -> tuple[Node, ...]:
     """The nodes with the captions that were told of figures in the text of figures and pages."""
-    captions = {
-        node.id: "\n".join(pieces)
-        for node in nodes
-        if node.kind == "figure" and (pieces := node.meta.get(META, {}).get("captions"))
-    }
-    if not captions:
-        return nodes
     printed = {node.parent: node.text for node in nodes if node.kind == "caption"}
+    captions: dict[str, str] = {}
     of_page: dict[int, list[tuple[str, str]]] = {}
     for node in nodes:
-        if node.id in captions:
+        pieces = node.meta.get(META, {}).get("captions") if node.kind == "figure" else None
+        if pieces:
+            captions[node.id] = caption = "\n".join(pieces)
             behind = printed.get(node.id) or node.text
-            of_page.setdefault(node.anchor.page, []).append((behind, captions[node.id]))
+            of_page.setdefault(node.anchor.page, []).append((behind, caption))
     made = []
     for node in nodes:
         if node.id in captions:
             node = replace(node, text="\n".join(filter(None, (node.text, captions[node.id]))))
         elif node.kind == "page":
             for behind, caption in of_page.get(node.anchor.page, ()):
-                node = replace(node, text=_inserted(node.text, behind, caption))
+                text = node.text
+                at = text.find(behind) + len(behind) if behind and behind in text else len(text)
+                parts = text[:at].rstrip(), caption, text[at:].lstrip()
+                node = replace(node, text="\n".join(filter(None, parts)))
         made.append(node)
     return tuple(made)
-
-
-def _inserted(text: str, behind: str, caption: str) -> str:
-    """A text with a caption on lines of its own, behind the first place of `behind`, or at the end."""
-    at = text.find(behind) + len(behind) if behind and behind in text else len(text)
-    return "\n".join(filter(None, (text[:at].rstrip(), caption, text[at:].lstrip())))
 
 
 def digests(corpus: Path) -> Mapping[tuple[str, str], str]:
     """What stands for all that was told, by (document version, kind): an index over it is named by this."""
     newest: dict[tuple[str, str], dict[str, str]] = {}
-    for version, kind, node, pieces in _rows(
-        corpus, "SELECT version, kind, node, pieces FROM told ORDER BY number"
-    ):
+    query = "SELECT version, kind, node, pieces FROM told ORDER BY number"
+    for version, kind, node, pieces in _rows(corpus, query):
         newest.setdefault((version, kind), {})[node] = pieces
-    return {key: _digest(pieces) for key, pieces in newest.items()}
-
-
-def _digest(pieces: Mapping[str, str]) -> str:
-    told = "\0".join(f"{node} {pieces[node]}" for node in sorted(pieces))
-    return blake2b(told.encode(), digest_size=8).hexdigest()
+    made = {}
+    for key, told in newest.items():
+        whole = "\0".join(f"{node} {pieces}" for node, pieces in sorted(told.items()))
+        made[key] = blake2b(whole.encode(), digest_size=8).hexdigest()
+    return made
 
 
 def _reading(corpus: Path) -> AbstractContextManager[None]:

@@ -18,6 +18,8 @@ from typing import IO
 import numpy as np
 from numpy.typing import NDArray
 
+from pincite.index.row_scores import mapped_columns, save_columns
+
 Floats = NDArray[np.float32]
 
 ROUNDS = 10
@@ -129,25 +131,18 @@ def write_lists(vectors: NDArray[np.float16], folder: Path) -> None:
         largest = np.maximum(np.abs(block).max(axis=1), np.finfo(np.float32).tiny)
         scales[start : start + AT_ONCE] = largest / 127
         codes[start : start + AT_ONCE] = np.rint(block * (127 / largest)[:, None])
-    np.save(folder / "codes.npy", codes)
-    np.save(folder / "scales.npy", scales)
-    np.save(folder / "centroids.npy", centroids)
-    np.save(folder / "starts.npy", starts.astype(np.int64))
-    np.save(folder / "rows.npy", order.astype(np.int32))
+    places, rows = starts.astype(np.int64), order.astype(np.int32)
+    save_columns(folder, centroids=centroids, starts=places, rows=rows, codes=codes, scales=scales)
 
 
 def open_lists(folder: Path) -> VectorLists | None:
     """Map the lists in a folder, and open its `vectors.npy`; None where it has no lists."""
     if not (folder / "codes.npy").is_file():
         return None
-    centroids, starts, rows, codes, scales = (
-        np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r"))
-        for name in ("centroids", "starts", "rows", "codes", "scales")
-    )
+    columns = mapped_columns(folder, "centroids", "starts", "rows", "codes", "scales")
     place = folder / "vectors.npy"
-    start = np.load(place, mmap_mode="r").offset
-    vectors = VectorFile(place.open("rb", buffering=0), start, codes.shape[1])
-    return VectorLists(vectors, centroids, starts, rows, codes, scales)
+    start, dims = np.load(place, mmap_mode="r").offset, columns[0].shape[1]
+    return VectorLists(VectorFile(place.open("rb", buffering=0), start, dims), *columns)
 
 
 def means(vectors: Floats, count: int, draw: np.random.Generator) -> Floats:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,16 +13,14 @@ from pincite.corpus import ANSWERING, WHOLE, Corpus, FileStatus, Writer, writing
 from pincite.database.holdings import RELATION
 from pincite.index.shelf import Shelf
 from pincite.indexing.changed_files import How, discover, gone, held_files, is_new, rename
-from pincite.indexing.file_kinds import documents_and_tables
-from pincite.indexing.found_file import FoundFile
+from pincite.indexing.found_file import FoundFile, documents_and_tables
 from pincite.indexing.parsing import parse
-from pincite.indexing.progress import IndexingProgress, silent
 from pincite.indexing.publishing import ensure, publish
 from pincite.indexing.wanted_databases import Synced, Wanted
-from pincite.indexing.workforce import workforce
+from pincite.indexing.workforce import IndexingProgress, Workforce, silent, workforce
 from pincite.ingest.document_parser import parser_named
 from pincite.ingest.ocr.ocr_settings import AUTO, OcrSettings, checked
-from pincite.plural import counted
+from pincite.wording import counted
 
 if TYPE_CHECKING:
     from pincite.database.sources.connection import OpenDatabase
@@ -74,11 +72,8 @@ class Summary:
     @property
     def failure(self) -> str:
         """What to say of a run that could read none of its files; empty when it read something or met no file."""
-        if (
-            not self.files
-            or self.relations
-            or any(file.status in (*ANSWERING, "empty") for file in self.files)
-        ):
+        read = (*ANSWERING, "empty")
+        if not self.files or self.relations or any(file.status in read for file in self.files):
             return ""
         if len(self.files) == 1:
             return f"nothing was read: {Path(self.files[0].path).name}: {self.files[0].reason}"
@@ -122,35 +117,31 @@ def index(
     with ExitStack() as stack:
         writer = stack.enter_context(writing(corpus, wait))
         force = stack.enter_context(workforce(on, workers, progress))
-        sources = _opened(stack, writer, databases, row_limit)
+        sources: list[OpenDatabase] = []
+        if databases:
+            # here, because a corpus of files alone need not pay for it
+            from pincite.indexing.opened_databases import opened
+
+            sources = stack.enter_context(opened(writer.folder, databases, row_limit))
         known, how = writer.files(), How(passwords or {}, parser, ocr_settings)
         left = gone(known, found, paths)
-        changed = [
-            document for document in documents if is_new(document, known.get(document.place), how)
-        ]
+        changed = [file for file in documents if is_new(file, known.get(file.place), how)]
         counts = parse(writer, changed, known, how, force, progress)
         writer.forget_files(left)
         rename(writer, known, found)
-        relations = _synced(writer, sources, sheets, left, paths, row_limit, progress)
-        generation, encoded = publish(writer, shelves, progress, force)
-        files = writer.files()
-        described = _described(known, files)
+        relations = _sync_relations(writer, sources, sheets, left, paths, row_limit, progress)
+        summary = _publish_and_sum_up(writer, shelves, known, started, progress, force)
     met = {file.place for file in found}
-    mine = tuple(file for path, file in files.items() if path in met)
-    return Summary(
-        mine,
+    return replace(
+        summary,
+        files=tuple(file for file in summary.files if file.path in met),
         parsed=counts.files,
         moved=counts.moved,
         unchanged=len(documents) - len(changed),
-        described=described,
         removed=len(left),
         pages=counts.pages,
         tables=counts.tables,
-        encoded=encoded,
-        seconds=time.perf_counter() - started,
-        generation=generation.number,
         relations=tuple(relations),
-        replaced=generation.replaced,
     )
 
 
@@ -176,12 +167,28 @@ def describe(
             from pincite.indexing.table_files_stored import describe_tables
 
             describe_tables(writer)
-        generation, encoded = publish(writer, shelves, progress, force)
-        files = writer.files()
+        summary = _publish_and_sum_up(writer, shelves, known, started, progress, force)
+    described = {file.path for file in held}
+    files = tuple(file for file in summary.files if file.path in described)
+    return replace(summary, files=files, unchanged=len(held))
+
+
+def _publish_and_sum_up(
+    writer: Writer,
+    shelves: Sequence[Shelf],
+    before: Mapping[str, FileStatus],
+    started: float,
+    progress: IndexingProgress,
+    force: Workforce,
+) -> Summary:
+    """Publish what is stored: the summary of that, with all files. `before` are those that were known when the run `started`."""
+    generation, encoded = publish(writer, shelves, progress, force)
+    files = tuple(writer.files().values())
+    known = {file.version: dict(file.meta) for file in before.values() if file.version}
+    documents = {file.version: dict(file.meta) for file in files if file.version in known}
     return Summary(
-        tuple(files[file.path] for file in held),
-        unchanged=len(held),
-        described=_described(known, files),
+        files,
+        described=sum(known[version] != meta for version, meta in documents.items()),
         encoded=encoded,
         seconds=time.perf_counter() - started,
         generation=generation.number,
@@ -189,25 +196,7 @@ def describe(
     )
 
 
-def _described(before: Mapping[str, FileStatus], now: Mapping[str, FileStatus]) -> int:
-    """How many documents that were known before have other metadata now."""
-    known = {file.version: dict(file.meta) for file in before.values() if file.version}
-    documents = {file.version: dict(file.meta) for file in now.values() if file.version in known}
-    return sum(known[version] != meta for version, meta in documents.items())
-
-
-def _opened(
-    stack: ExitStack, writer: Writer, databases: Sequence[Wanted], row_limit: int
-) -> list[OpenDatabase]:
-    if not databases:
-        return []
-    # here, because a corpus of files alone need not pay for it
-    from pincite.indexing.opened_databases import opened
-
-    return stack.enter_context(opened(writer.folder, databases, row_limit))
-
-
-def _synced(
+def _sync_relations(
     writer: Writer,
     sources: Sequence[OpenDatabase],
     sheets: Sequence[FoundFile],
@@ -216,18 +205,15 @@ def _synced(
     row_limit: int,
     progress: IndexingProgress,
 ) -> list[Synced]:
-    if (
-        not sources
-        and not sheets
-        and not any(file.version.startswith(RELATION) for file in writer.files().values())
-    ):
+    stored = (file.version for file in writer.files().values())
+    if not sources and not sheets and not any(version.startswith(RELATION) for version in stored):
         return []
     from pincite.indexing.stored_relations import sync
     from pincite.indexing.table_files_stored import describe_tables, sync_files
 
-    relations = [
-        synced for source in sources for synced in sync(writer, source, row_limit, progress)
-    ]
+    relations: list[Synced] = []
+    for source in sources:
+        relations += sync(writer, source, row_limit, progress)
     relations += sync_files(writer, sheets, left, paths, row_limit, progress)
     describe_tables(writer)
     return relations

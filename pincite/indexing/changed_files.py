@@ -7,13 +7,14 @@ import os
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path, PurePath
 from stat import S_ISREG
 
 from pincite.corpus import FileStatus, Writer
 from pincite.database.holdings import RELATION
 from pincite.errors import UsageError
-from pincite.indexing.found_file import MOST_BYTES, FoundFile
+from pincite.indexing.found_file import MOST_BYTES, FoundFile, too_large
 from pincite.indexing.remote_files import files_behind, is_remote
 from pincite.ingest.document_parser import SUFFIXES, outdated
 from pincite.ingest.ocr.ocr_settings import AUTO, OcrSettings
@@ -37,11 +38,8 @@ class How:
 
     def password(self, path: Path) -> str | None:
         """The password of a file, if there is one."""
-        return (
-            self.passwords.get(str(path))
-            or self.passwords.get(path.name)
-            or self.passwords.get(path.stem)
-        )
+        names = str(path), path.name, path.stem
+        return next(filter(None, map(self.passwords.get, names)), None)
 
 
 def discover(paths: Sequence[Path | str], metadata: Path | str | None = None) -> list[FoundFile]:
@@ -61,7 +59,7 @@ def discover(paths: Sequence[Path | str], metadata: Path | str | None = None) ->
         else:
             raise UsageError(f"{given} does not exist: give files or folders to index")
         for file in files:
-            found[file.place] = _described(file, described)
+            found[file.place] = _with_metadata(file, described)
     if metadata:
         found.pop(str(Path(metadata).resolve()), None)
     if not found:
@@ -71,7 +69,7 @@ def discover(paths: Sequence[Path | str], metadata: Path | str | None = None) ->
     return list(found.values())
 
 
-def _described(file: FoundFile, described: Described) -> FoundFile:
+def _with_metadata(file: FoundFile, described: Described) -> FoundFile:
     """A file under the document id and with the metadata that the metadata file has for it, as it is where it has none.
 
     It may be named by the end of its path, of which the longest counts, or by its name without extension. A path is no id.
@@ -90,7 +88,7 @@ def _files_below(given: Path, roots: Sequence[Path]) -> Iterator[FoundFile]:
     hold links to files of the one who indexes it.
     """
     if not given.is_dir():
-        yield from _looked(given.resolve(), roots)
+        yield from _found_at(given.resolve(), roots)
         return
     away: list[OSError] = []
     for folder, folders, names in os.walk(given.resolve(), onerror=away.append):
@@ -98,25 +96,27 @@ def _files_below(given: Path, roots: Sequence[Path]) -> Iterator[FoundFile]:
         links = [name for name in folders if os.path.islink(os.path.join(folder, name))]
         for name in (*names, *links):
             if not name.startswith("."):
-                yield from _looked(Path(folder, name), roots)
+                yield from _found_at(Path(folder, name), roots)
     for error in away:
-        yield _problem(Path(error.filename), f"it cannot be opened: {error.strerror}")
+        yield _unreadable_file(Path(error.filename), f"it cannot be opened: {error.strerror}")
 
 
-def _looked(path: Path, roots: Sequence[Path]) -> Iterator[FoundFile]:
+def _found_at(path: Path, roots: Sequence[Path]) -> Iterator[FoundFile]:
     """What is at a path; nothing when it went away just now."""
     try:
         held, linked = path.stat(), path.is_symlink()
         target = path.resolve() if linked else path
     except FileNotFoundError:
         if path.is_symlink():
-            yield _problem(path, "it is a broken link")
+            yield _unreadable_file(path, "it is a broken link")
         return
     except (OSError, RuntimeError) as error:
-        yield _problem(path, f"it cannot be read: {getattr(error, 'strerror', '') or error}")
+        yield _unreadable_file(
+            path, f"it cannot be read: {getattr(error, 'strerror', '') or error}"
+        )
         return
     if why := _obstacle(held, target, linked, roots):
-        yield _problem(path, why)
+        yield _unreadable_file(path, why)
     else:
         yield FoundFile(target, target.name, held.st_size, held.st_mtime_ns)
 
@@ -127,27 +127,22 @@ def _obstacle(held: os.stat_result, target: Path, linked: bool, roots: Sequence[
         return "it is a link to a folder, or out of what is indexed, and is not followed: give its target by its own name"
     if not S_ISREG(held.st_mode):
         return "it is not a file but a pipe, a socket or a device"
-    if not _is_text(str(target)):
+    if str(target) != _storable(target):
         return "its name is not valid UTF-8: rename it"
     if held.st_size > MOST_BYTES:
-        return (
-            f"it has {held.st_size >> 30} GiB, and at most {MOST_BYTES >> 30} are read: split it"
-        )
+        return too_large(held.st_size)
     return ""
 
 
-def _problem(path: Path, why: str) -> FoundFile:
+def _unreadable_file(path: Path, why: str) -> FoundFile:
     """What cannot be read, under a name that can be stored."""
-    shown = Path(str(path).encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace"))
+    shown = Path(_storable(path))
     return FoundFile(shown, shown.name, 0, 0, problem=f"{shown.name} is not read: {why}")
 
 
-def _is_text(name: str) -> bool:
-    try:
-        name.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
+def _storable(path: Path) -> str:
+    """A path as text, where it is no UTF-8 with its bytes written out."""
+    return str(path).encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def named_apart(found: Sequence[FoundFile], known: Mapping[str, FileStatus]) -> list[FoundFile]:
@@ -160,15 +155,15 @@ def named_apart(found: Sequence[FoundFile], known: Mapping[str, FileStatus]) -> 
     alike: defaultdict[str, list[FoundFile]] = defaultdict(list)
     for file in found:
         alike[file.document].append(file)
-    return [file for same in alike.values() for file in _apart(same, known)]
+    return list(chain.from_iterable(_with_own_ids(same, known) for same in alike.values()))
 
 
-def _apart(same: Sequence[FoundFile], known: Mapping[str, FileStatus]) -> Iterable[FoundFile]:
+def _with_own_ids(
+    same: Sequence[FoundFile], known: Mapping[str, FileStatus]
+) -> Iterable[FoundFile]:
     paths = {file.place: PurePath(file.place).parts for file in same}
-    before = [
-        known[at] for at, path in paths.items() if at in known and path[-1] == same[0].document
-    ]
-    long = max(map(_parts, before), default=1)
+    own = (at for at, path in paths.items() if path[-1] == same[0].document)
+    long = max((_named_parts(known[at]) for at in own if at in known), default=1)
     if len(same) == 1 >= long:
         return same
     while len({path[-long:] for path in paths.values()}) < len(paths):
@@ -176,7 +171,7 @@ def _apart(same: Sequence[FoundFile], known: Mapping[str, FileStatus]) -> Iterab
     return [replace(file, document="/".join(paths[file.place][-long:])) for file in same]
 
 
-def _parts(file: FileStatus) -> int:
+def _named_parts(file: FileStatus) -> int:
     """By how many of the last parts of its path a file is called; 0 when it is called by something else."""
     name = PurePath(file.document).parts
     return len(name) if PurePath(file.path).parts[-len(name) :] == name else 0
@@ -187,7 +182,7 @@ def read_metadata(path: Path) -> Described:
     rows = _metadata_rows(path)
     if not rows:
         return {}
-    header = _header(path, rows[0])
+    header = _check_header(path, rows[0])
     described: Described = {}
     for row in rows[1:]:
         if not row or not row[0]:
@@ -197,10 +192,8 @@ def read_metadata(path: Path) -> Described:
                 f"{path}: {row[0]!r} contains characters that the name of a document cannot have"
             )
         named = zip(header[1:], row[1:], strict=False)
-        described[row[0].casefold()] = (
-            row[0],
-            {name: value for name, value in named if name and value},
-        )
+        said = {name: value for name, value in named if name and value}
+        described[row[0].casefold()] = row[0], said
     return described
 
 
@@ -220,7 +213,7 @@ def _metadata_rows(path: Path) -> list[list[str]]:
         ) from error
 
 
-def _header(path: Path, header: Sequence[str]) -> Sequence[str]:
+def _check_header(path: Path, header: Sequence[str]) -> Sequence[str]:
     """The names of the columns. Raises UsageError for a first column that names no files, and for names that repeat."""
     key = header[0] if header else ""
     if key.casefold() not in ("id", "sha1", "file"):
@@ -239,6 +232,14 @@ def _header(path: Path, header: Sequence[str]) -> Sequence[str]:
     return header
 
 
+def status_of(
+    file: FoundFile, source: str = "", version: str = "", status: str = "ok", reason: str = ""
+) -> FileStatus:
+    """What became of a file that was found."""
+    facts = file.size, file.changed, version, status, reason, file.meta
+    return FileStatus(file.place, file.document, source, *facts)
+
+
 def gone(
     known: Mapping[str, FileStatus], found: Sequence[FoundFile], paths: Sequence[Path | str]
 ) -> list[str]:
@@ -247,29 +248,25 @@ def gone(
     One in a folder that cannot be looked into now may well be there.
     """
     here = {file.place for file in found}
-    folders = tuple(
-        str(given).rstrip("/") + "/" if is_remote(given) else str(Path(given).resolve()) + os.sep
-        for given in paths
-        if is_remote(given) or Path(given).is_dir()
-    )
+    remote = [str(given).rstrip("/") + "/" for given in paths if is_remote(given)]
+    local = [Path(given) for given in paths if not is_remote(given)]
+    folders = (*remote, *(str(given.resolve()) + os.sep for given in local if given.is_dir()))
     missed = (path for path in known if path not in here and path.startswith(folders))
-    return [
-        path
-        for path in missed
-        if is_remote(path) or is_gone(path) or os.access(os.path.dirname(path), os.R_OK | os.X_OK)
-    ]
+    return [path for path in missed if is_remote(path) or is_gone(path) or _is_readable(path)]
+
+
+def _is_readable(path: str) -> bool:
+    """Whether the folder of a file can be looked into."""
+    return os.access(os.path.dirname(path), os.R_OK | os.X_OK)
 
 
 def is_gone(path: str) -> bool:
     """Whether there is certainly no file of this name; of one behind an address nobody knows."""
-    if is_remote(path):
-        return False
     try:
-        os.lstat(path)
-    except (FileNotFoundError, NotADirectoryError):
-        return True
-    except OSError:
-        return False
+        if not is_remote(path):
+            os.lstat(path)
+    except OSError as error:
+        return isinstance(error, FileNotFoundError | NotADirectoryError)
     return False
 
 
@@ -293,20 +290,17 @@ def held_files(known: Iterable[FileStatus], metadata: Path | str | None = None) 
     found = []
     for file in known:
         path = Path(file.path)
-        document = path.name if _parts(file) else file.document
+        document = path.name if _named_parts(file) else file.document
         address = file.path if is_remote(file.path) else ""
         now = FoundFile(path, document, file.size, file.changed, file.meta, address=address)
-        found.append(_described(now, described))
+        found.append(_with_metadata(now, described))
     return found
 
 
 def rename(writer: Writer, before: Mapping[str, FileStatus], found: Sequence[FoundFile]) -> None:
     """Give all files of a corpus the document ids, and those that were `found` the metadata, that hold now."""
-    files = {
-        path: file
-        for path, file in writer.files().items()
-        if not file.version.startswith(RELATION)
-    }
+    stored = writer.files().items()
+    files = {path: file for path, file in stored if not file.version.startswith(RELATION)}
     met = {file.place for file in found}
     others = held_files(file for path, file in files.items() if path not in met)
     for file in named_apart([*found, *others], before):

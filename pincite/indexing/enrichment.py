@@ -15,21 +15,20 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pincite.corpus import Corpus
 from pincite.errors import BudgetSpent, ModelError, PinciteError, ReplyInvalid, UsageError
 from pincite.generate import prompts
-from pincite.index.document_views import headed
-from pincite.index.object_kinds import ALL, ObjectKind, object_kind
+from pincite.index.document_views import ALL, ObjectKind, headed, object_kind
 from pincite.index.table_samples import lines_of, sampled
 from pincite.index.told_texts import TELLINGS, Store, Telling, nodes_told
-from pincite.ledger import Meter, Spend, about, metered
-from pincite.loop import wait_all
+from pincite.ledger import Meter, Price, Spend, about, metered
+from pincite.models.loop import wait_all
 from pincite.ports import Kit, Model, Prompt
-from pincite.types import Document, Node
+from pincite.types import Document, Node, Usage
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -121,21 +120,14 @@ def estimate(folder: Path | str, models: Mapping[Telling, Model]) -> list[Enrich
         made = []
         for kind, model in models.items():
             mine = [job for job in todo if job.kind == kind]
-            asked = [
-                prompt for _, _, given in _prompted(corpus, mine, draw=False) for prompt in given
-            ]
+            prompted = _with_prompts(corpus, mine, draw=False)
+            asked = list(chain.from_iterable(given for _, _, given in prompted))
             read, most = sum(map(_tokens, asked)), sum(prompt.max_tokens for prompt in asked)
             usual = min(_USUAL[kind] * len(asked), most)
-            price = getattr(model, "price", None)
-            cost, bound = (
-                (read * price.input + written * price.output) / 1_000_000 if price else Decimal(0)
-                for written in (usual, most)
-            )
-            made.append(
-                EnrichmentEstimate(
-                    kind, model.name, there[kind], len(mine), read, usual, cost, bound
-                )
-            )
+            price = getattr(model, "price", None) or Price()
+            costs = (price.of(Usage(read, written)) for written in (usual, most))
+            counts = there[kind], len(mine), read, usual
+            made.append(EnrichmentEstimate(kind, model.name, *counts, *costs))
     return made
 
 
@@ -156,16 +148,10 @@ def enrich(
         there, todo = _jobs(corpus, models)
         with about(run=run, offline=True), metered("Enrich") as meter:
             work = _Work(corpus, store, models, meter, len(todo), progress)
-            jobs = _prompted(corpus, todo)
+            jobs = _with_prompts(corpus, todo)
             wait_all(work.through(jobs) for _ in range(min(AT_ONCE, len(todo))))
-        return Enriched(
-            dict(work.told),
-            work.empty,
-            sum(there.values()) - len(todo),
-            tuple(work.failed),
-            meter.total,
-            work.stopped,
-        )
+        before, failed = sum(there.values()) - len(todo), tuple(work.failed)
+        return Enriched(dict(work.told), work.empty, before, failed, meter.total, work.stopped)
 
 
 Prompted = tuple[TellingJob, Node | PinciteError, list[Prompt]]
@@ -191,40 +177,38 @@ class _Work:
         """Take one job after the other until there is none, or the run is stopped."""
         for job, node, asked in jobs:
             if isinstance(node, PinciteError):
-                self._failed(job, 0, node)
+                self._note_failure(job, 0, node)
             else:
-                await self._one(job, node, asked)
+                await self._tell_one(job, node, asked)
             if self.progress:
-                self.progress(
-                    sum(self.told.values()) + len(self.failed), self.total, self.meter.total
-                )
+                done = self.told.total() + len(self.failed)
+                self.progress(done, self.total, self.meter.total)
             if self.stopped:
                 return
 
-    async def _one(self, job: TellingJob, node: Node, asked: Sequence[Prompt]) -> None:
+    async def _tell_one(self, job: TellingJob, node: Node, asked: Sequence[Prompt]) -> None:
         model = self.models[job.kind]
         pieces: list[str] = []
         try:
             with metered(f"Enrich {job.kind}"):
                 for prompt in asked:
-                    pieces += _pieces((await model.complete(prompt, _form(job.kind))).value)
+                    pieces += _texts_told((await model.complete(prompt, _form(job.kind))).value)
         except BudgetSpent as error:
             # what the others have under way is paid for: they end by themselves
             self.stopped = error
         except ModelError as error:
-            self._failed(job, node.anchor.page, error)
+            self._note_failure(job, node.anchor.page, error)
             self.in_a_row += not isinstance(error, ReplyInvalid)
             if self.in_a_row >= GIVEN_UP:
                 self.stopped = error
         else:
             self.in_a_row = 0
-            self.store.put(
-                node.id, job.version, job.kind, model.name, prompts.TELLING_REVISION, pieces
-            )
+            made_by = model.name, prompts.TELLING_REVISION
+            self.store.put(node.id, job.version, job.kind, *made_by, pieces)
             self.told[job.kind] += 1
             self.empty += not pieces
 
-    def _failed(self, job: TellingJob, page: int, error: PinciteError) -> None:
+    def _note_failure(self, job: TellingJob, page: int, error: PinciteError) -> None:
         self.failed.append((self.corpus.by_version[job.version].id, page, job.kind, str(error)))
 
 
@@ -235,32 +219,26 @@ def _jobs(
     corpus: Corpus, models: Mapping[Telling, Model]
 ) -> tuple[Counter[str], list[TellingJob]]:
     """How many things there are of each kind, and which of them this kind's model has not told of."""
-    known = {
-        kind: nodes_told(corpus.folder, kind, model.name, prompts.TELLING_REVISION)
-        for kind, model in models.items()
-    }
+    revision = prompts.TELLING_REVISION
+    known = {kind: nodes_told(corpus.folder, kind, models[kind].name, revision) for kind in models}
     there: Counter[str] = Counter()
     todo = []
-    for document in corpus.documents:
-        nodes = _described(corpus, document.version).nodes
-        marks = _marks(nodes) if "captions" in models else frozenset()
-        for node in nodes:
-            for kind in models:
-                if _is_object(node, kind) and node.id not in marks:
-                    there[kind] += 1
-                    if (document.version, node.id) not in known[kind]:
-                        todo.append(TellingJob(document.version, node.id, kind))
+    for version in (document.version for document in corpus.documents):
+        nodes = _to_describe(corpus, version).nodes
+        marks = _repeated_figures(nodes) if "captions" in models else frozenset()
+        for node, kind in product(nodes, models):
+            if _is_object(node, kind) and node.id not in marks:
+                there[kind] += 1
+                if (version, node.id) not in known[kind]:
+                    todo.append(TellingJob(version, node.id, kind))
     return there, todo
 
 
-def _described(corpus: Corpus, version: str) -> Document:
+def _to_describe(corpus: Corpus, version: str) -> Document:
     """A document with the nodes that may be told of; of a table of a database the table alone, not its rows."""
-    known = corpus.by_version[version]
-    return (
-        corpus.part(version, corpus.tables(version))
-        if known.relation
-        else corpus.document(version)
-    )
+    if corpus.by_version[version].relation:
+        return corpus.part(version, corpus.tables(version))
+    return corpus.document(version)
 
 
 def _is_object(node: Node, kind: Telling) -> bool:
@@ -270,7 +248,7 @@ def _is_object(node: Node, kind: Telling) -> bool:
     return named in _OBJECTS[kind] and (named != "page" or any(map(str.isalnum, node.text)))
 
 
-def _marks(nodes: Sequence[Node]) -> frozenset[str]:
+def _repeated_figures(nodes: Sequence[Node]) -> frozenset[str]:
     """The figures without a caption that stand at the same place of MARKS pages or more, as logos do."""
     captioned = {node.parent for node in nodes if node.kind == "caption"}
     places: dict[tuple[int, ...], list[str]] = {}
@@ -281,72 +259,59 @@ def _marks(nodes: Sequence[Node]) -> frozenset[str]:
     return frozenset(chain.from_iterable(ids for ids in places.values() if len(ids) >= MARKS))
 
 
-def _prompted(corpus: Corpus, jobs: Sequence[TellingJob], draw: bool = True) -> Iterator[Prompted]:
+def _with_prompts(
+    corpus: Corpus, jobs: Sequence[TellingJob], draw: bool = True
+) -> Iterator[Prompted]:
     """Each job with its node and prompts, or with why there are none; one document is read at a time."""
     version, document, nodes = "", Document("", ""), dict[str, Node]()
     for job in jobs:
         if job.version != version:
-            version, document = job.version, _described(corpus, job.version)
+            version, document = job.version, _to_describe(corpus, job.version)
             nodes = {node.id: node for node in document.nodes}
         node = nodes[job.node]
         try:
-            yield job, node, list(_asked(corpus, document, node, job.kind, draw))
+            yield job, node, list(_prompts_of(corpus, document, node, job.kind, draw))
         except PinciteError as error:
             yield job, error, []
 
 
-def _asked(
+def _prompts_of(
     corpus: Corpus, document: Document, node: Node, kind: Telling, draw: bool
 ) -> Iterator[Prompt]:
     where = headed(document, (node.anchor.path,))
     if kind == "captions":
-        said = [
-            beside.text
-            for beside in document.nodes
-            if beside.parent == node.id and beside.kind in ("caption", "ocr")
-        ]
-        yield prompts.telling(
-            kind, "figure", said, where, _picture(corpus, node) if draw else b"\0"
-        )
-    elif kind == "tables":
-        for part in _parts(document, node):
+        beside = (other for other in document.nodes if other.parent == node.id)
+        said = [other.text for other in beside if other.kind in ("caption", "ocr")]
+        picture = _draw_figure(corpus, node) if draw else b"\0"
+        yield prompts.telling(kind, "figure", said, where, picture)
+    elif kind == "tables":  # a long one in parts, each under the names and columns
+        head, body = lines_of(document, node)
+        for at in range(0, max(len(body), 1), _ROWS):
+            part = "\n".join((*head, *body[at : at + _ROWS]))
             yield prompts.telling(kind, "table", [part], node.anchor.path)
     elif node.kind == "table":
         yield prompts.telling(kind, "table", [sampled(document, node)], node.anchor.path)
     else:
-        yield prompts.telling(kind, "page", _cut(node.text), where)
+        yield prompts.telling(kind, "page", _cut_text(node.text), where)
 
 
-def _parts(document: Document, node: Node) -> list[str]:
-    """A table whole, in Markdown; a long one in parts of so many rows, each under the names and columns."""
-    head, body = lines_of(document, node)
-    return [
-        "\n".join((*head, *body[at : at + _ROWS])) for at in range(0, max(len(body), 1), _ROWS)
-    ]
-
-
-def _cut(text: str) -> list[str]:
+def _cut_text(text: str) -> list[str]:
     """A text in pieces of about _PIECE characters, between lines or words where there are any."""
     pieces = []
     while len(text) > _PIECE:
-        at = (
-            max(text.rfind("\n", _PIECE // 2, _PIECE), 0)
-            or max(text.rfind(" ", _PIECE // 2, _PIECE), 0)
-            or _PIECE
-        )
+        ends = (text.rfind(sign, _PIECE // 2, _PIECE) for sign in "\n ")
+        at = next((end for end in ends if end > 0), _PIECE)
         pieces.append(text[:at])
         text = text[at:].lstrip()
     return [*pieces, text]
 
 
-def _picture(corpus: Corpus, node: Node) -> bytes:
+def _draw_figure(corpus: Corpus, node: Node) -> bytes:
     """The PNG of a figure, cut out of its page. Raises SourceError when the page cannot be drawn."""
     page, box = next((page, box) for page, box in node.anchor.spots if box)
-    image, scale = _page(corpus.source(node.anchor.source), page)
-    x0, top, x1, bottom = (edge * scale for edge in box)
-    cut = image.crop(
-        (int(x0), int(top), max(int(x1), int(x0) + 1), max(int(bottom), int(top) + 1))
-    )
+    image, scale = _draw_page(corpus.source(node.anchor.source), page)
+    x0, top, x1, bottom = (int(edge * scale) for edge in box)
+    cut = image.crop((x0, top, max(x1, x0 + 1), max(bottom, top + 1)))
     cut.thumbnail((_SIDE, _SIDE))
     held = io.BytesIO()
     cut.save(held, "PNG")
@@ -354,7 +319,7 @@ def _picture(corpus: Corpus, node: Node) -> bytes:
 
 
 @lru_cache(maxsize=2)
-def _page(path: Path, page: int) -> tuple[Any, float]:
+def _draw_page(path: Path, page: int) -> tuple[Any, float]:
     # several figures of one page follow each other
     from pincite.ingest.document_parser import draw
 
@@ -376,21 +341,16 @@ def _form(kind: Telling) -> type[BaseModel]:
     return made.get(kind, forms.ToldForm)
 
 
-def _pieces(value: Any) -> list[str]:
+def _texts_told(value: Any) -> list[str]:
     """What a filled form says, a text for each thing; nothing for N/A."""
     from pincite.generate.forms import NA, FactsForm, QuestionsForm
 
     if isinstance(value, QuestionsForm):
-        given = [
-            f"{pair.question.strip()} {pair.answer.strip()}".strip()
-            for pair in value.pairs[:PAIRS]
-        ]
+        pairs = ((pair.question.strip(), pair.answer.strip()) for pair in value.pairs[:PAIRS])
+        given = [" ".join(pair).strip() for pair in pairs]
     elif isinstance(value, FactsForm):
-        given = [
-            f"{block.subject.strip()}: {block.information.strip()}"
-            for block in value.blocks
-            if block.information.strip()
-        ]
+        facts = ((block.subject.strip(), block.information.strip()) for block in value.blocks)
+        given = [f"{subject}: {fact}" for subject, fact in facts if fact]
     else:
         given = [] if value.text == NA else [" ".join(value.text.split())]
-    return list(dict.fromkeys(text for text in given if text))
+    return list(dict.fromkeys(filter(None, given)))

@@ -10,7 +10,6 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from pincite.agreements import agree, digest_of
 from pincite.corpus import Corpus
 from pincite.database.holdings import CONSENT, FOLDER, names_file, values_file
 from pincite.database.relations.guessed_headings import dictionary
@@ -22,6 +21,7 @@ from pincite.disk import write
 from pincite.errors import UsageError
 from pincite.indexing.wanted_databases import Wanted
 from pincite.storage import is_kept
+from pincite.untrusted import agree, agreement_of
 
 DRIFT = 0.1
 """The share of the rows of a large relation that may have changed until it is profiled anew."""
@@ -39,7 +39,9 @@ def opened(
     with ExitStack() as stack:
         sources: list[OpenDatabase] = []
         for each in wanted:
-            source = stack.enter_context(_open(corpus, each, row_limit, folder or corpus / FOLDER))
+            source = stack.enter_context(
+                _open_database(corpus, each, row_limit, folder or corpus / FOLDER)
+            )
             if any(source.database.name == other.database.name for other in sources):
                 raise UsageError(
                     f"two databases are called {source.database.name}: give one of them another --name"
@@ -48,32 +50,30 @@ def opened(
         yield sources
 
 
-def _open(corpus: Path, wanted: Wanted, row_limit: int, folder: Path) -> OpenDatabase:
+def _open_database(corpus: Path, wanted: Wanted, row_limit: int, folder: Path) -> OpenDatabase:
     place = parse(wanted.address, wanted.name)
     kept = {"schema": wanted.schema} if wanted.schema else {}
     address, shown = wanted.address, place.text
     if place.path is not None:
-        shown = (
-            str(place.path.resolve())
-            if place.kind == "files"
-            else f"{place.kind}:///{place.path.resolve()}"
-        )
+        scheme = "" if place.kind == "files" else f"{place.kind}:///"
+        shown = f"{scheme}{place.path.resolve()}"
     if place.kind == "files":
         file = imported(folder, place, wanted.only)
         address, kept = f"sqlite:///{file.absolute()}", kept | {"file": f"{FOLDER}/{file.name}"}
-    names = _names(folder / Path(names_file(place.name)).name, wanted.names)
+    names = _readable_names(folder / Path(names_file(place.name)).name, wanted.names)
     source = open_source(
         address, name=place.name, schema=wanted.schema, tables=wanted.tables, names=names,
-        known=_known(corpus, place.name, row_limit),
+        known=_known_profiles(corpus, place.name, row_limit),
     )  # fmt: skip
     if place.kind != "files":
-        agree(digest_of(CONSENT, shown))
-    return replace(
-        source, database=replace(source.database, address=shown, meta=source.database.meta | kept)
-    )
+        agree(agreement_of(CONSENT, shown))
+    database = replace(source.database, address=shown, meta=source.database.meta | kept)
+    return replace(source, database=database)
 
 
-def _names(kept: Path, given: Mapping[str, Any] | Path | None) -> Mapping[str, Any] | Path | None:
+def _readable_names(
+    kept: Path, given: Mapping[str, Any] | Path | None
+) -> Mapping[str, Any] | Path | None:
     """The dictionary of readable names: the one given, which is `kept` for later runs, else the one kept."""
     if given is None:
         return kept if kept.is_file() else None
@@ -89,24 +89,17 @@ def _names(kept: Path, given: Mapping[str, Any] | Path | None) -> Mapping[str, A
     return given
 
 
-def _known(corpus: Path, name: str, row_limit: int) -> list[Relation]:
+def _known_profiles(corpus: Path, name: str, row_limit: int) -> list[Relation]:
     """The stored profiles of large relations of which few rows have changed since."""
     path = corpus / values_file(name)
     if not is_kept(corpus, "corpus.sqlite", "facts") or not path.is_file():
         return []
-    held = (
-        database.database.relations
-        for database in Corpus(corpus).databases
-        if database.name == name
-    )
-    relations = list(chain.from_iterable(held))
+    named = (held.database for held in Corpus(corpus).databases if held.name == name)
+    relations = list(chain.from_iterable(database.relations for database in named))
     try:
         with closing(open_values(path)) as values:
-            return [
-                relation
-                for relation in relations
-                if relation.rows > row_limit and holds(values, relation)
-            ]
+            large = (relation for relation in relations if relation.rows > row_limit)
+            return [relation for relation in large if holds(values, relation)]
     except sqlite3.DatabaseError:
         return []  # it is made anew
 

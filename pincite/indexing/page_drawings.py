@@ -35,7 +35,7 @@ def encoded_pages(
     """The vectors of these pages; of one that cannot be drawn a row of zeros, which is never found."""
     import numpy as np
 
-    pictures = [_picture(folder, name) for name in names]
+    pictures = [_draw_page(folder, name) for name in names]
     drawn = [row for row, picture in enumerate(pictures) if picture]
     made = np.zeros((len(names), encoder.dims), np.float32)
     if drawn:
@@ -43,7 +43,7 @@ def encoded_pages(
     return made
 
 
-def _picture(folder: Path, name: str) -> bytes:
+def _draw_page(folder: Path, name: str) -> bytes:
     """The PNG of a page, empty where it cannot be drawn."""
     source, _, page = name.partition("#")
     path = source_file(folder, source)
@@ -55,9 +55,8 @@ def _picture(folder: Path, name: str) -> bytes:
         return b""
     smaller = math.sqrt(PIXELS / (image.width * image.height))
     if smaller < 1:
-        image = image.resize(
-            (max(int(image.width * smaller), 1), max(int(image.height * smaller), 1))
-        )
+        width, height = (max(int(side * smaller), 1) for side in (image.width, image.height))
+        image = image.resize((width, height))
     held = io.BytesIO()
     image.save(held, "PNG")
     return held.getvalue()

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -17,17 +18,15 @@ from pincite.corpus.described import edits
 from pincite.document.address import page_name
 from pincite.encoding import NodeRow
 from pincite.errors import PinciteError, SourceError
-from pincite.indexing.changed_files import How, is_gone
-from pincite.indexing.fetching import FETCHED, ahead, drop, fetching
+from pincite.indexing.changed_files import How, is_gone, status_of
 from pincite.indexing.found_file import FoundFile
-from pincite.indexing.progress import IndexingProgress
-from pincite.indexing.remote_files import fetched
-from pincite.indexing.workforce import Workforce
+from pincite.indexing.remote_files import FETCHED, ahead, drop, fetched, fetching
+from pincite.indexing.workforce import IndexingProgress, Workforce
 from pincite.ingest.document_parser import format_of, outdated, parser_named, parser_now
 from pincite.ingest.ocr.ocr_settings import OcrSettings, engine_name, why_no_ocr
 from pincite.ingest.parser_processes import SILENCE_S, Parsed, ParserJob
-from pincite.plural import counted
 from pincite.storage.sources import keep_source
+from pincite.wording import counted
 
 NO_TEXT = 10
 """A document with fewer characters than this on its first pages has no text layer worth the name."""
@@ -38,7 +37,7 @@ MOST_LOST = 5
 _CHUNK = 1 << 20
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Counts:
     """How many files were parsed, and how many only found under another name; pages and tables of those that were parsed."""
 
@@ -59,19 +58,18 @@ def parse(
     """Parse and store what changed; `known` are the files as the last run left them."""
     run = _Run(writer, known, how)
     if torn := run.parse(changed, force, progress):
-        for again in run.parse([now for file in torn for now in _now(file)], force, progress):
+        for again in run.parse(list(_as_they_are(torn)), force, progress):
             said = f"{again.path.name} was written to while it was read, twice: index it again when it is finished"
             run.report(again, SourceError(said))
     return run.counts
 
 
-def _now(file: FoundFile) -> Iterator[FoundFile]:
-    """The file as it is now, unless it is gone."""
-    try:
-        stat = file.path.stat()
-    except OSError:
-        return
-    yield replace(file, size=stat.st_size, changed=stat.st_mtime_ns)
+def _as_they_are(files: Iterable[FoundFile]) -> Iterator[FoundFile]:
+    """The files as they are now, without those that are gone."""
+    for file in files:
+        with suppress(OSError):
+            stat = file.path.stat()
+            yield replace(file, size=stat.st_size, changed=stat.st_mtime_ns)
 
 
 @dataclass(slots=True)
@@ -106,12 +104,6 @@ class _Work:
         self.progress("parse", self.done, self.total, counted(self.ticked, "page"))
 
 
-def _kept(file: FoundFile, source: str, version: str, status: str, reason: str) -> FileStatus:
-    return FileStatus(
-        file.place, file.document, source, file.size, file.changed, version, status, reason, file.meta,
-    )  # fmt: skip
-
-
 @dataclass(slots=True)
 class _Run:
     """The state of one run: what it stores into, what it knows, what it did."""
@@ -136,29 +128,27 @@ class _Run:
                 work.begun.add(job.source)
             self.writer.put_nodes(work.versions[job], rows)
 
+        silence_s = other.patience_s if other else SILENCE_S
         with fetching(self.writer.folder / FETCHED) as folder:
             # the largest first, so that nobody idles at the end
             largest = sorted(changed, key=lambda file: -file.size)
-            for job, made in force.parsed(
-                self._jobs(largest, folder, work),
-                len(changed),
-                work.tick,
-                keep,
-                other.patience_s if other else SILENCE_S,
-            ):
-                torn += self._end(job, made, work)
+            jobs = self._jobs(largest, folder, work)
+            for job, made in force.parsed(jobs, len(changed), work.tick, keep, silence_s):
+                torn += self._store_outcome(job, made, work)
         return torn
 
-    def _end(self, job: ParserJob, made: Parsed | PinciteError, work: _Work) -> list[FoundFile]:
+    def _store_outcome(
+        self, job: ParserJob, made: Parsed | PinciteError, work: _Work
+    ) -> list[FoundFile]:
         """Store what was made of a file, for all files of its content; returns these where it changed meanwhile."""
         same = work.files.pop(job.source)
         version, pages = work.versions.pop(job), work.pages.pop(job.source, 0)
         try:
-            still = self._holds(job, keep=isinstance(made, Parsed))
+            still = self._still_holds(job, keep=isinstance(made, Parsed))
         except SourceError as error:
             still, made = True, error
         if still and isinstance(made, Parsed):
-            self._store(job, version, made, same, pages)
+            self._store_document(job, version, made, same, pages)
             work.stored[job.source].append(version)
         elif still:
             assert isinstance(made, PinciteError)
@@ -178,7 +168,8 @@ class _Run:
             work.stored[version.partition("-")[0]].append(version)
         for known in self.known.values():
             paths[known.sha].append(known.path)
-        for file, content in ahead(changed, partial(_content, folder)):
+        how = self.how.parser, self.how.ocr_settings
+        for file, content in ahead(changed, partial(_file_content, folder)):
             try:
                 file, source, kind = content()
             except FileNotFoundError:
@@ -189,72 +180,52 @@ class _Run:
                 self.report(file, error)
                 work.settle(file)
                 continue
-            if held := self._current(work.stored[source], kind):
-                self._again(file, source, held[0], paths[source])
+            held = ((version, version.partition("-")[2]) for version in work.stored[source])
+            current = [version for version, made_by in held if not outdated(made_by, kind, *how)]
+            if current:
+                self._keep_known(file, source, current[0], paths[source])
                 work.settle(file)
             elif source in work.files:
                 work.files[source].append(file)
             else:
-                yield self._job(file, source, kind, work)
+                password = self.how.password(file.path)
+                job = ParserJob(file.path, file.document, source, password, *how)
+                work.files[source] = [file]
+                work.versions[job] = f"{source}-{parser_now(kind, *how)}"
+                yield job
 
-    def _job(self, file: FoundFile, source: str, kind: str, work: _Work) -> ParserJob:
-        parser, settings = self.how.parser, self.how.ocr_settings
-        job = ParserJob(
-            file.path, file.document, source, self.how.password(file.path), parser, settings
-        )
-        work.files[source] = [file]
-        work.versions[job] = f"{source}-{parser_now(kind, parser, settings)}"
-        return job
-
-    def _current(self, versions: Sequence[str], kind: str) -> list[str]:
-        """Those versions of a content that are as they would be made now."""
-        parser, settings = self.how.parser, self.how.ocr_settings
-        return [
-            version
-            for version in versions
-            if not outdated(version.partition("-")[2], kind, parser, settings)
-        ]
-
-    def _again(self, file: FoundFile, source: str, version: str, paths: Sequence[str]) -> None:
+    def _keep_known(
+        self, file: FoundFile, source: str, version: str, paths: Sequence[str]
+    ) -> None:
         """A file whose content is stored: it was moved, copied or touched. Where it was before and is gone is forgotten."""
         for path in paths:
             file = replace(file, meta={**edits(self.known[path].meta), **file.meta})
         self.writer.put_file(self._status(file, source, version))
         before = [path for path in paths if path != file.place and is_gone(path)]
         self.writer.forget_files(before)
-        if file.place not in paths:
-            self.counts = replace(self.counts, moved=self.counts.moved + 1)
+        self.counts.moved += file.place not in paths
 
-    def _store(
+    def _store_document(
         self, job: ParserJob, version: str, made: Parsed, same: Sequence[FoundFile], pages: int
     ) -> None:
         document = replace(made.document, version=version)
-        keep_source(self.writer.folder, self._kept(job))
-        self.writer.end_document(
-            document,
-            job.source,
-            made.pages,
-            made.tables,
-            [self._status(file, job.source, version) for file in same],
-        )
-        counts = self.counts
-        self.counts = replace(
-            counts,
-            files=counts.files + len(same),
-            pages=counts.pages + pages,
-            tables=counts.tables + made.tables,
-        )
+        keep_source(self.writer.folder, self._copy_of(job))
+        files = [self._status(file, job.source, version) for file in same]
+        self.writer.end_document(document, job.source, made.pages, made.tables, files)
+        self.counts.files += len(same)
+        self.counts.pages += pages
+        self.counts.tables += made.tables
 
-    def _kept(self, job: ParserJob) -> Path:
+    def _copy_of(self, job: ParserJob) -> Path:
         """Where the corpus's copy of a file stands."""
         return self.writer.folder / "sources" / f"{job.source}{job.path.suffix.lower()}"
 
-    def _holds(self, job: ParserJob, *, keep: bool) -> bool:
+    def _still_holds(self, job: ParserJob, *, keep: bool) -> bool:
         """Whether the file still holds what was hashed before it was parsed; `keep` keeps a copy of that under its hash.
 
         So a citation opens when the file has moved. Raises SourceError when the file cannot be read any more.
         """
-        kept = self._kept(job)
+        kept = self._copy_of(job)
         half = kept.with_suffix(".half")
         try:
             file = job.path.open("rb")
@@ -265,7 +236,7 @@ class _Run:
         with file:
             if not keep or kept.exists():
                 return hashlib.file_digest(file, "sha256").hexdigest() == job.source
-            held = _copied(file, half) == job.source
+            held = _copy_hashed(file, half) == job.source
         if held:
             half.rename(kept)
         else:
@@ -275,13 +246,12 @@ class _Run:
     def _status(self, file: FoundFile, source: str, version: str) -> FileStatus:
         """The status of a file that is stored, with how its text was read, as its first pages tell."""
         status, reason = outcome_of(self.writer.cover(version, COVER), self.how.ocr_settings)
-        if lost := [
-            f"{page_name(path, page)}: {why}" for path, page, why in self.writer.lost(version)
-        ]:
+        pages = self.writer.lost(version)
+        if lost := [f"{page_name(path, page)}: {why}" for path, page, why in pages]:
             status = "partial" if status in ANSWERING else "unreadable"
             more = f"; and {len(lost) - MOST_LOST} more, which `pincite status --quality` lists"
             reason = "; ".join(lost[:MOST_LOST]) + (more if len(lost) > MOST_LOST else "")
-        return _kept(file, source, version, status, reason)
+        return status_of(file, source, version, status, reason)
 
     def report(self, file: FoundFile, error: Exception, source: str = "") -> None:
         """Store why a file cannot be read. The version that was stored before keeps answering."""
@@ -289,7 +259,7 @@ class _Run:
         before = self.known.get(file.place)
         version = before.version if before else ""
         reason = f"{error} (the version indexed before still answers)" if version else str(error)
-        self.writer.put_file(_kept(file, source, version, status, reason))
+        self.writer.put_file(status_of(file, source, version, status, reason))
 
 
 def outcome_of(cover: Sequence[tuple[str, bool]], ocr_settings: OcrSettings) -> tuple[str, str]:
@@ -304,7 +274,7 @@ def outcome_of(cover: Sequence[tuple[str, bool]], ocr_settings: OcrSettings) -> 
     return "ok", ""
 
 
-def _content(folder: Path, found: FoundFile) -> tuple[FoundFile, str, str]:
+def _file_content(folder: Path, found: FoundFile) -> tuple[FoundFile, str, str]:
     """A file that can be read, fetched into `folder` where it is behind an address, its hash and its format.
 
     Raises SourceError where it cannot be read.
@@ -317,21 +287,18 @@ def _content(folder: Path, found: FoundFile) -> tuple[FoundFile, str, str]:
         return found, hashlib.file_digest(file, "sha256").hexdigest(), format_of(found.path)
 
 
-def _copied(file: IO[bytes], to: Path) -> str:
+def _copy_hashed(file: IO[bytes], to: Path) -> str:
     """Copy a file; returns the hash of what was copied."""
-    digest = hashlib.sha256()
+    digest, chunk = hashlib.sha256(), b" "
     with to.open("wb") as out:
-        while chunk := _read(file):
+        while chunk:
+            try:
+                chunk = file.read(_CHUNK)
+            except OSError as error:  # of the source, not of the corpus
+                raise _unreadable(Path(file.name), error) from error
             digest.update(chunk)
             out.write(chunk)
     return digest.hexdigest()
-
-
-def _read(file: IO[bytes]) -> bytes:
-    try:
-        return file.read(_CHUNK)
-    except OSError as error:  # of the source, not of the corpus
-        raise _unreadable(Path(file.name), error) from error
 
 
 def _unreadable(path: Path, error: OSError) -> SourceError:

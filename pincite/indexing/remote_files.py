@@ -7,17 +7,20 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import time
-from collections.abc import Mapping
-from contextlib import suppress
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import unquote, urlsplit
 
 from pincite.database.sources.database_address import redact
 from pincite.errors import NetworkForbidden, PinciteError, SourceError, UsageError
-from pincite.indexing.found_file import MOST_BYTES, FoundFile
+from pincite.indexing.found_file import MOST_BYTES, FoundFile, too_large
 from pincite.lexicon import pattern
 from pincite.offline import forbidden
 
@@ -47,41 +50,37 @@ def files_behind(address: str) -> list[FoundFile]:
     Raises UsageError for an address that cannot be read, or holds a password or a key, SourceError when the store cannot be
     asked.
     """
-    store, path = _opened(address)
+    store, path = _open_store(address)
     web = urlsplit(address).scheme.lower() in ("http", "https")
     try:
         store.invalidate_cache()
         listed = _listed_page(store, address) if web else store.find(path, detail=True)
     except Exception as error:  # every store has errors of its own
-        raise _refused(address, error) from error
+        raise _store_error(address, error) from error
     if not listed:
         raise UsageError(
             f"nothing is at {address}: give the address of a file, or of a prefix that holds files"
         )
-    found = (_found(store, address, name, facts) for name, facts in listed.items())
-    return sorted(
-        (file for file in found if _is_shown(file, address)), key=lambda file: file.place
-    )
+    found = [_found_file(store, address, name, facts) for name, facts in listed.items()]
+    shown = [file for file in found if not _is_hidden(file, address)]
+    return sorted(shown, key=lambda file: file.place)
 
 
 def _listed_page(store: Any, address: str) -> dict[str, Mapping[str, Any]]:
     """A file of the web, or where an address ends in a slash the files that the page there links to and that are below it."""
     if not urlsplit(address).path.endswith("/"):
         return {address: store.info(address)}
-    links = store.ls(address, detail=False)
-    below = dict.fromkeys(
-        link for link in links if link.startswith(address) and not link.endswith("/")
-    )
+    links = dict.fromkeys(store.ls(address, detail=False))
+    below = (link for link in links if link.startswith(address) and not link.endswith("/"))
     return {link: store.info(link) for link in below}
 
 
-def _is_shown(file: FoundFile, address: str) -> bool:
-    """Whether no folder below an address on the way to a file is hidden, nor the file."""
-    below = file.place.removeprefix(address.rstrip("/"))
-    return not any(part.startswith(".") for part in below.split("/")[1:])
+def _is_hidden(file: FoundFile, address: str) -> bool:
+    """Whether a folder below an address on the way to a file is hidden, or the file."""
+    return "/." in file.place.removeprefix(address.rstrip("/"))
 
 
-def _found(store: Any, root: str, name: str, facts: Mapping[str, Any]) -> FoundFile:
+def _found_file(store: Any, root: str, name: str, facts: Mapping[str, Any]) -> FoundFile:
     parts = urlsplit(root)
     # a file of a host is named without it
     own = f"sftp://{parts.netloc}{name}" if parts.scheme.lower() == "sftp" else None
@@ -92,11 +91,7 @@ def _found(store: Any, root: str, name: str, facts: Mapping[str, Any]) -> FoundF
     # of a file without a tag nobody knows if it changed
     told = "\n".join(tags) or str(time.time_ns())
     changed = int.from_bytes(blake2b(told.encode(), digest_size=8).digest(), "big") >> 1
-    problem = ""
-    if size > MOST_BYTES:
-        problem = (
-            f"{path.name} has {size >> 30} GiB, and at most {MOST_BYTES >> 30} are read: split it"
-        )
+    problem = too_large(size, path.name) if size > MOST_BYTES else ""
     return FoundFile(path, path.name, size, changed, problem=problem, address=address)
 
 
@@ -105,24 +100,24 @@ def fetched(file: FoundFile, folder: Path) -> Path:
 
     Its name there is its own, in a folder of its address: what a file is called says something about it.
     """
-    store, name = _opened(file.address)
+    store, name = _open_store(file.address)
     place = folder / blake2b(file.address.encode(), digest_size=8).hexdigest()
     place.mkdir(parents=True, exist_ok=True)
     path = place / file.path.name
     for number in range(1, TRIES + 1):
         try:
-            store.get_file(name, str(path), callback=_bounded(file))
+            store.get_file(name, str(path), callback=_byte_limit(file))
             return path
         except (PinciteError, FileNotFoundError):
             raise
         except Exception as error:  # every store has errors of its own
             if number == TRIES:
-                raise _refused(file.address, error) from error
+                raise _store_error(file.address, error) from error
             time.sleep(0.2 * number)
     raise AssertionError("the last try returns or raises")
 
 
-def _bounded(file: FoundFile) -> Any:
+def _byte_limit(file: FoundFile) -> Any:
     """What is told of the bytes as they come: it lets no more come than are read of a file."""
     from fsspec.callbacks import Callback
 
@@ -137,7 +132,7 @@ def _bounded(file: FoundFile) -> Any:
     return Bounded()
 
 
-def _opened(address: str) -> tuple[Any, str]:
+def _open_store(address: str) -> tuple[Any, str]:
     """The store at an address, and the name there of what it is the address of."""
     check_address(address)
     scheme = urlsplit(address).scheme.lower()
@@ -151,7 +146,7 @@ def _opened(address: str) -> tuple[Any, str]:
             f"{scheme}:// needs a package that is not installed ({error}): {install}"
         ) from error
     except Exception as error:  # sftp connects at once
-        raise _refused(address, error) from error
+        raise _store_error(address, error) from error
     return store, name
 
 
@@ -188,10 +183,52 @@ def check_address(address: str) -> None:
         )
 
 
-def _refused(address: str, error: Exception) -> SourceError:
+def _store_error(address: str, error: Exception) -> SourceError:
     """What is said when a store does not give what is asked for."""
     said = " ".join(redact(str(error)).split())[:300]
     scheme = urlsplit(address).scheme.lower()
     return SourceError(
         f"{address} cannot be read ({type(error).__name__}: {said}). What the store must know is taken from {STORES[scheme]}"
     )
+
+
+FETCHED = "fetched"
+"""The folder of a corpus for files that are fetched and not stored yet."""
+AT_ONCE = 4
+"""Files that are hashed or fetched at the same time."""
+AHEAD = 8
+"""Files that are ready before they are asked for."""
+
+T = TypeVar("T")
+
+
+def ahead(
+    files: Iterable[FoundFile], look: Callable[[FoundFile], T]
+) -> Iterator[tuple[FoundFile, Callable[[], T]]]:
+    """The files in order, each with what gives, or raises, what `look` made of it; a few are looked into in advance."""
+    waiting: deque[tuple[FoundFile, Callable[[], T]]] = deque()
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        for file in files:
+            waiting.append((file, pool.submit(look, file).result))
+            if len(waiting) > AHEAD:
+                yield waiting.popleft()
+        while waiting:
+            yield waiting.popleft()
+
+
+@contextmanager
+def fetching(folder: Path) -> Iterator[Path]:
+    """An empty folder for what is fetched, gone in the end."""
+    shutil.rmtree(folder, ignore_errors=True)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def drop(file: FoundFile) -> None:
+    """Remove a file that was fetched."""
+    if file.address and file.path.is_absolute():
+        with suppress(OSError):
+            file.path.unlink()
+            file.path.parent.rmdir()

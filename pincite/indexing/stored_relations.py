@@ -13,7 +13,6 @@ import tempfile
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -29,7 +28,7 @@ from pincite.database.holdings import (
     values_file,
 )
 from pincite.database.relations.column_profile import CATEGORIES
-from pincite.database.relations.model import Database, Relation
+from pincite.database.relations.model import Column, Database, Relation
 from pincite.database.relations.relation_card import text
 from pincite.database.relations.relation_rows import IndexedRow, document_of, rows_of
 from pincite.database.relations.row_fingerprints import (
@@ -45,10 +44,13 @@ from pincite.database.sources.database_address import parse
 from pincite.encoding import dumps
 from pincite.errors import UsageError
 from pincite.indexing.opened_databases import DRIFTED, holds, opened
-from pincite.indexing.progress import IndexingProgress
 from pincite.indexing.wanted_databases import Synced, Wanted
+from pincite.indexing.workforce import IndexingProgress
 from pincite.storage import KeptTables, is_kept
 from pincite.types import Document
+
+_Tick = Callable[[float], None]
+Shifts = Mapping[str, Mapping[int, int]]
 
 
 def planned(corpus: Path, wanted: Sequence[Wanted], row_limit: int) -> list[Synced]:
@@ -85,36 +87,30 @@ def sync(
     (writer.folder / FOLDER).mkdir(exist_ok=True)
     total, done, made = sum(relation.rows for relation in database.relations), 0, []
     with (
-        closing(_values(writer.folder / values_file(database.name))) as values,
+        closing(_open_value_index(writer.folder / values_file(database.name))) as values,
         _driver_errors_explained(source),
     ):
         for relation in database.relations:
-            tick = partial(_tick, progress, done, total, relation)
+
+            def tick(share: float, relation: Relation = relation, done: int = done) -> None:
+                progress("rows", done + share * relation.rows, total, relation.name)
+
             tick(0)
             known = writer.files().get(path_of(database, relation))
             old = _stored_rows(writer.db, known.version if known else "")
             now = state_of(source, relation, row_limit, old, values, writer.folder)
             tick(0.3)
-            _store(writer, source, relation, now, known, values, tick)
+            _Store(writer, source, values).put(relation, now, known, tick)
             made.append(now.synced)
             done += relation.rows
     progress("rows", total, total)
     here = {path_of(database, relation) for relation in database.relations}
-    writer.forget_files(
-        path
-        for path, file in writer.files().items()
-        if _is_of(file, database) and path not in here
-    )
+    own = (path for path, file in writer.files().items() if _is_of(file, database))
+    writer.forget_files(path for path in own if path not in here)
     return made
 
 
-def _tick(
-    progress: IndexingProgress, done: int, total: int, relation: Relation, share: float
-) -> None:
-    progress("rows", done + share * relation.rows, total, relation.name)
-
-
-def _values(path: Path) -> Values:
+def _open_value_index(path: Path) -> Values:
     """The value index to write; one that is damaged is made anew."""
     try:
         return open_values(path, write=True)
@@ -129,12 +125,13 @@ def _driver_errors_explained(source: OpenDatabase) -> Iterator[None]:
     """Turn what a driver raises into an error that says what to do, without a password."""
     try:
         yield
-    except sa.exc.DBAPIError as error:
-        raise unreadable(error, parse(source.database.address, source.database.name)) from None
-    except Exception as error:  # a driver's own, where it is spoken to directly
-        if not type(error).__module__.startswith("psycopg"):
+    except Exception as error:
+        if isinstance(error, sa.exc.DBAPIError):
+            said = error
+        elif type(error).__module__.startswith("psycopg"):  # the driver is spoken to directly
+            said = sa.exc.DBAPIError("", None, error)
+        else:
             raise
-        said = sa.exc.DBAPIError("", None, error)
         raise unreadable(said, parse(source.database.address, source.database.name)) from None
 
 
@@ -164,119 +161,94 @@ def state_of(
         new = len(now.keys() - old.keys())
         changed = sum(old[row] != held for row, held in now.items() if row in old)
         deleted = len(old.keys() - now.keys())
-        return RelationState(
-            Synced(name, relation.name, len(rows), new, changed, deleted, guessed=guessed), rows
-        )
+        synced = Synced(name, relation.name, len(rows), new, changed, deleted, True, guessed)
+        return RelationState(synced, rows)
     token = values.noted(relation.name) if values is not None else ""
     path = corpus / prints_file(name, relation.name, token)
     made = prints(source.engine, relation)
     change = difference(load(path) if token and path.is_file() else None, made)
-    synced = Synced(
-        name,
-        relation.name,
-        relation.rows,
-        change.new,
-        change.changed,
-        change.deleted,
-        False,
-        guessed,
-    )
+    counts = relation.rows, change.new, change.changed, change.deleted
+    synced = Synced(name, relation.name, *counts, nodes=False, guessed=guessed)
     return RelationState(synced, prints=made, change=change)
 
 
-def _store(
-    writer: Writer,
-    source: OpenDatabase,
-    relation: Relation,
-    now: RelationState,
-    known: FileStatus | None,
-    values: Values,
-    tick: Callable[[float], None],
-) -> None:
-    """Store one relation. The file's status is written last: without it the next run does all of this again."""
-    complete = {(relation.name, column.name) for column in named(relation)} <= values.places()
-    kept = holds(values, relation)
-    profile = values if kept else None
-    if known is not None and complete and now.synced.unchanged:
-        if known.version == _document(source, relation, now, profile).version:
-            return
-    with values.changing():
-        _count(source, relation, now, complete, values, tick)
-        _note(writer.folder, relation, now, values, kept)
-        values.settle()
-    document = _document(source, relation, now, profile)
-    if document.version not in writer.versions():
-        writer.put_document(document, document.nodes[0].anchor.source)
-    writer.put_file(
-        FileStatus(
-            path_of(source.database, relation), document.id, "", relation.rows, 0, document.version
-        )
-    )
+@dataclass(frozen=True, slots=True)
+class _Store:
+    """Where the relations of a source are stored: the corpus and the value index."""
 
+    writer: Writer
+    source: OpenDatabase
+    values: Values
 
-def _note(
-    corpus: Path, relation: Relation, now: RelationState, values: Values, kept: bool
-) -> None:
-    """Keep the fingerprints of a large relation, and how many rows have changed since the profile that is `kept`."""
-    token, drift = "", ""
-    if now.prints is not None:
-        token = os.urandom(8).hex()
-        now.prints.save(corpus / prints_file(now.synced.database, relation.name, token))
-        moved = now.synced.new + now.synced.changed + now.synced.deleted
-        drift = str(moved + int(values.noted(DRIFTED + relation.name)) if kept else 0)
-    values.note(relation.name, token)
-    values.note(DRIFTED + relation.name, drift)
+    def put(
+        self, relation: Relation, now: RelationState, known: FileStatus | None, tick: _Tick
+    ) -> None:
+        """Store one relation. The file's status is written last: without it the next run does all of this again."""
+        values, named_columns = self.values, named(relation)
+        complete = {(relation.name, column.name) for column in named_columns} <= values.places()
+        kept = holds(values, relation)
+        if known is not None and complete and now.synced.unchanged:
+            if known.version == self._document_with_values(relation, now, kept).version:
+                return
+        shifts = now.change.names if complete and now.change is not None else {}
+        with values.changing():
+            for at, column in enumerate(named_columns):
+                tick(0.3 + 0.7 * at / len(named_columns))
+                self._count_values(relation, column, shifts)
+            self._note_drift(relation, now, kept)
+            values.settle()
+        document = self._document_with_values(relation, now, kept)
+        if document.version not in self.writer.versions():
+            self.writer.put_document(document, document.nodes[0].anchor.source)
+        path = path_of(self.source.database, relation)
+        facts = document.id, "", relation.rows, 0, document.version
+        self.writer.put_file(FileStatus(path, *facts))
 
+    def _count_values(self, relation: Relation, column: Column, shifts: Shifts) -> None:
+        """Bring the value index up to date: where fingerprints tell what has changed, with no more than that."""
+        place, engine = (relation.name, column.name), self.source.engine
+        if column.name not in shifts:
+            self.values.hold(*place, counted(engine, relation, column))
+        elif unknown := self.values.shift(*place, shifts[column.name]):
+            self.values.add(*place, counted(engine, relation, column, set(unknown)))
 
-def _document(
-    source: OpenDatabase, relation: Relation, now: RelationState, values: Values | None
-) -> Document:
-    """A relation as a document; the values of one that was not profiled anew are those of the value index."""
-    if values is not None:
-        columns = []
-        for column in relation.columns:
-            if column.type == "text":
-                distinct, few = values.summary(relation.name, column.name, CATEGORIES)
-                column = replace(column, distinct=distinct, values=few)
-            columns.append(column)
-        relation = replace(relation, columns=tuple(columns))
-    return document_of(source.database, relation, text(relation), now.rows)
+    def _note_drift(self, relation: Relation, now: RelationState, kept: bool) -> None:
+        """Keep the fingerprints of a large relation, and how many rows have changed since the profile that is `kept`."""
+        token, drift = "", ""
+        if now.prints is not None:
+            token = os.urandom(8).hex()
+            place = prints_file(now.synced.database, relation.name, token)
+            now.prints.save(self.writer.folder / place)
+            moved = now.synced.new + now.synced.changed + now.synced.deleted
+            drift = str(moved + int(self.values.noted(DRIFTED + relation.name)) if kept else 0)
+        self.values.note(relation.name, token)
+        self.values.note(DRIFTED + relation.name, drift)
 
-
-def _count(
-    source: OpenDatabase,
-    relation: Relation,
-    now: RelationState,
-    complete: bool,
-    values: Values,
-    tick: Callable[[float], None],
-) -> None:
-    """Bring the value index up to date: where fingerprints tell what has changed, with no more than that."""
-    shifts = now.change.names if now.change is not None else {}
-    columns = named(relation)
-    for at, column in enumerate(columns):
-        tick(0.3 + 0.7 * at / len(columns))
-        if not complete or column.name not in shifts:
-            values.hold(relation.name, column.name, counted(source.engine, relation, column))
-        elif unknown := values.shift(relation.name, column.name, shifts[column.name]):
-            values.add(
-                relation.name, column.name, counted(source.engine, relation, column, set(unknown))
-            )
+    def _document_with_values(
+        self, relation: Relation, now: RelationState, kept: bool
+    ) -> Document:
+        """A relation as a document; the values of one whose profile was `kept` are those of the value index."""
+        if kept:
+            columns = []
+            for column in relation.columns:
+                if column.type == "text":
+                    distinct, few = self.values.summary(relation.name, column.name, CATEGORIES)
+                    column = replace(column, distinct=distinct, values=few)
+                columns.append(column)
+            relation = replace(relation, columns=tuple(columns))
+        return document_of(self.source.database, relation, text(relation), now.rows)
 
 
 def _stored_rows(db: KeptTables, version: str) -> dict[str, str]:
-    return dict(
-        db.execute("SELECT id, meta FROM nodes WHERE version = ? AND kind = 'row'", (version,))
-    )
+    query = "SELECT id, meta FROM nodes WHERE version = ? AND kind = 'row'"
+    return dict(db.execute(query, (version,)))
 
 
 def check_name(files: Iterable[FileStatus], database: Database) -> None:
     """UsageError when the corpus holds another database under this name."""
     for file in files:
-        called = file.version.startswith(RELATION) and file.document.startswith(
-            f"{database.name}/"
-        )
-        if called and not _is_of(file, database):
+        called = file.document.startswith(f"{database.name}/")
+        if called and file.version.startswith(RELATION) and not _is_of(file, database):
             raise UsageError(
                 f"the corpus already holds a database {database.name}, at {file.path.rpartition('#')[0]}: give this one another "
                 "--name, or remove that one first with `pincite remove`"
@@ -295,26 +267,21 @@ def _is_of(file: FileStatus, database: Database) -> bool:
 def sweep(writer: Writer) -> None:
     """Remove what was derived from databases and files of tables that no kept document is of."""
     kept: set[str] = set()
-    given = {
-        file.document for file in writer.files().values() if file.version.startswith(RELATION)
-    }
-    for name, (cards, relations) in _databases(writer).items():
-        files = [card["file"] for card in cards if "file" in card] + [
-            values_file(name),
-            names_file(name),
-        ]
+    stored = writer.files().values()
+    given = {file.document for file in stored if file.version.startswith(RELATION)}
+    for name, (cards, relations) in _stored_databases(writer).items():
+        files = [card["file"] for card in cards if "file" in card]
+        files += values_file(name), names_file(name)
         with closing(open_values(writer.folder / values_file(name), write=True)) as values:
-            _forget(values, given, name)
-            files += [
-                prints_file(name, relation, values.noted(relation)) for relation in relations
-            ]
+            _forget_values(values, given, name)
+            files += [prints_file(name, each, values.noted(each)) for each in relations]
         kept.update(Path(file).name for file in files)
     for path in (writer.folder / FOLDER).iterdir():
         if re.sub(r"-(?:wal|shm|journal)$", "", path.name) not in kept:
             path.unlink(missing_ok=True)
 
 
-def _forget(values: Values, given: Collection[str], name: str) -> None:
+def _forget_values(values: Values, given: Collection[str], name: str) -> None:
     """Remove the values of relations of a database that are not among the documents `given`."""
     with values.changing():
         for relation, column in values.places():
@@ -323,13 +290,11 @@ def _forget(values: Values, given: Collection[str], name: str) -> None:
         values.settle()
 
 
-def _databases(writer: Writer) -> dict[str, tuple[list[Mapping[str, str]], set[str]]]:
+def _stored_databases(writer: Writer) -> dict[str, tuple[list[Mapping[str, str]], set[str]]]:
     """By name: what the cards of all stored versions say of the database, and its relations."""
     found: dict[str, tuple[list[Mapping[str, str]], set[str]]] = {}
-    rows = writer.db.execute(
-        "SELECT version, name FROM documents WHERE version LIKE ?", (f"{RELATION}%",)
-    ).fetchall()
-    for version, document in rows:
+    query = "SELECT version, name FROM documents WHERE version LIKE ?"
+    for version, document in writer.db.execute(query, (f"{RELATION}%",)).fetchall():
         card = read_node(writer.db, version, card_id(document)).meta
         cards, relations = found.setdefault(card["database"]["name"], ([], set()))
         cards.append(card["database"])

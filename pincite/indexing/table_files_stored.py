@@ -12,12 +12,12 @@ from pincite.database.holdings import FOLDER, RELATION, card_id
 from pincite.database.sources.database_address import TABLES, parse
 from pincite.database.sources.table_files import files_of_relations
 from pincite.errors import PinciteError
-from pincite.indexing.file_kinds import tables_alone
-from pincite.indexing.found_file import FoundFile
+from pincite.indexing.changed_files import status_of
+from pincite.indexing.found_file import FoundFile, is_tables_alone
 from pincite.indexing.opened_databases import imported, opened
-from pincite.indexing.progress import IndexingProgress
 from pincite.indexing.stored_relations import sync
 from pincite.indexing.wanted_databases import Synced, Wanted
+from pincite.indexing.workforce import IndexingProgress
 from pincite.storage import KeptTables
 
 
@@ -35,26 +35,24 @@ def sync_files(
     """
     made: list[Synced] = []
     known = writer.files()
-    for address, files in _groups(sheets, paths).items():
-        relations = [
-            relation for path, relation in known.items() if path.startswith(f"{address}#")
-        ]
+    for address, files in _files_by_path(sheets, paths).items():
+        relations = [file for path, file in known.items() if path.startswith(f"{address}#")]
         gone = not files
         if files:
-            wanted = Wanted(
-                address, _name(address, known.values()), only=tuple(file.path for file in files)
-            )
+            only = tuple(file.path for file in files)
+            wanted = Wanted(address, _database_name(address, known.values()), only=only)
             try:
-                made += _sync(writer, wanted, files, relations, row_limit, progress)
+                made += _sync_group(writer, wanted, files, relations, row_limit, progress)
             except PinciteError as error:
-                _report(writer, files, dict.fromkeys(wanted.only, str(error)))
-                gone = any(_is_table_below(address, Path(path)) for path in left)
+                _report_files(writer, files, dict.fromkeys(only, str(error)))
+                tables = (path for path in map(Path, left) if path.suffix.casefold() in TABLES)
+                gone = any(address in path.parents for path in tables)
         if gone:
             writer.forget_files(relation.path for relation in relations)
     return made
 
 
-def _sync(
+def _sync_group(
     writer: Writer,
     wanted: Wanted,
     files: Sequence[FoundFile],
@@ -64,14 +62,17 @@ def _sync(
 ) -> list[Synced]:
     """Store what changed of the files of one database; `relations` are those stored before."""
     file = imported(writer.folder / FOLDER, parse(wanted.address), wanted.only)
-    if relations and _card(writer.db, relations[0])["database"]["file"] == f"{FOLDER}/{file.name}":
-        return list(map(_as_stored, relations))
+    if (
+        relations
+        and _stored_card(writer.db, relations[0])["database"]["file"] == f"{FOLDER}/{file.name}"
+    ):
+        named = ((known.document.partition("/"), known.size) for known in relations)
+        return [Synced(database, table, rows) for (database, _, table), rows in named]
     with opened(writer.folder, [wanted], row_limit) as (source,):
         made = sync(writer, source, row_limit, progress)
         said = source.database.meta.get("unreadable", "").splitlines()
-    _report(
-        writer, files, {path: line for path in wanted.only for line in said if str(path) in line}
-    )
+    problems = {path: line for path in wanted.only for line in said if str(path) in line}
+    _report_files(writer, files, problems)
     return made
 
 
@@ -82,7 +83,7 @@ def describe_tables(writer: Writer) -> None:
     for relation in known.values():
         if not relation.version.startswith(RELATION):
             continue
-        file = _card(writer.db, relation)["database"].get("file", "")
+        file = _stored_card(writer.db, relation)["database"].get("file", "")
         if file and file not in read_from:
             read_from[file] = files_of_relations(writer.folder / file)
         name = relation.document.partition("/")[2]
@@ -92,53 +93,32 @@ def describe_tables(writer: Writer) -> None:
             writer.put_file(replace(relation, meta=meta))
 
 
-def _as_stored(relation: FileStatus) -> Synced:
-    """A stored relation of which nothing has changed."""
-    database, _, table = relation.document.partition("/")
-    return Synced(database, table, relation.size)
-
-
-def _is_table_below(folder: Path, path: Path) -> bool:
-    return folder in path.parents and path.suffix.casefold() in TABLES
-
-
-def _report(writer: Writer, files: Sequence[FoundFile], problems: Mapping[Path, str]) -> None:
+def _report_files(
+    writer: Writer, files: Sequence[FoundFile], problems: Mapping[Path, str]
+) -> None:
     """Store what became of the files that are no documents too."""
-    for file in filter(tables_alone, files):
+    for file in filter(is_tables_alone, files):
         problem = problems.get(file.path, "")
         status = "unreadable" if problem else "ok"
-        writer.put_file(
-            FileStatus(
-                str(file.path),
-                file.document,
-                "",
-                file.size,
-                file.changed,
-                "",
-                status,
-                problem,
-                file.meta,
-            )
-        )
+        writer.put_file(status_of(file, status=status, reason=problem))
 
 
-def _card(db: KeptTables, relation: FileStatus) -> Any:
+def _stored_card(db: KeptTables, relation: FileStatus) -> Any:
     """What the card of a stored relation holds."""
     return read_node(db, relation.version, card_id(relation.document)).meta
 
 
-def _name(path: Path, known: Iterable[FileStatus]) -> str:
+def _database_name(path: Path, known: Iterable[FileStatus]) -> str:
     """What to call the tables of a file or folder: its name, with its folder's where the corpus holds another of that name."""
-    others = (
-        file
-        for file in known
-        if file.version.startswith(RELATION) and not file.path.startswith(f"{path}#")
+    others = (file for file in known if not file.path.startswith(f"{path}#"))
+    taken = any(
+        file.version.startswith(RELATION) and file.document.startswith(f"{path.stem}/")
+        for file in others
     )
-    taken = any(file.document.startswith(f"{path.stem}/") for file in others)
     return f"{path.parent.name} {path.stem}" if taken else path.stem
 
 
-def _groups(
+def _files_by_path(
     sheets: Sequence[FoundFile], paths: Sequence[Path | str]
 ) -> dict[Path, list[FoundFile]]:
     """The files of tables of each path that was given, each file once."""

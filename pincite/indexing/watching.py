@@ -43,7 +43,7 @@ def watch(
     again, away, failure = 0.0, _LastError(), _LastError()
     while True:
         started = time.monotonic()
-        seen, error = _looked(paths, metadata)
+        seen, error = _look_for_files(paths, metadata)
         wanted = max(every_s, (time.monotonic() - started) / SHARE)
         if told := away.unless_again(error):
             yield told
@@ -75,9 +75,9 @@ class _LastError:
         return None if self.said == before else error
 
 
-def _looked(
+def _look_for_files(
     paths: Sequence[Path], metadata: Path | None
-) -> tuple[Seen | None, PinciteError | None]:
+) -> tuple[Seen, None] | tuple[None, PinciteError]:
     """The files that indexing would meet, as they are now, and the metadata file; or why that cannot be told."""
     try:
         seen = {file.place: (file.size, file.changed) for file in discover(paths, metadata)}

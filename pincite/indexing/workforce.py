@@ -1,4 +1,6 @@
-"""Who parses files and encodes texts: the cores of this machine, or a cluster. What they make is stored by the caller alone."""
+"""Who parses files and encodes texts: the cores of this machine, or a cluster; what is told of it meanwhile. What they make is
+stored by the caller alone.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,6 @@ from typing import TYPE_CHECKING, Protocol
 
 from pincite.encoding import NodeRow
 from pincite.errors import PinciteError
-from pincite.indexing.progress import IndexingProgress, silent
 from pincite.ingest.parser_processes import Parsed, ParserJob, parse_all
 from pincite.ports import Encoder
 
@@ -18,8 +19,25 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    EncodedBatch = tuple[int, NDArray[np.float32]]
+Batches = Sequence[Sequence[str]]
 PageTick = Callable[[ParserJob, int], None]
 KeepNodes = Callable[[ParserJob, list[NodeRow]], None]
+ParsedJob = tuple[ParserJob, Parsed | PinciteError]
+
+
+class IndexingProgress(Protocol):
+    """What indexing tells while it works."""
+
+    def __call__(self, what: str, done: float, total: float, note: str = "") -> None:
+        """`done` of `total` of the phase `what`: "parse" (bytes), "encode" (texts), "index" (shelves), "wait" for a cluster.
+
+        "page" is no phase: so many pages of the file `note` were read, of `total` once it was read to its end, before 0.
+        """
+
+
+def silent(what: str, done: float, total: float, note: str = "") -> None:
+    """Tell nothing."""
 
 
 class Workforce(Protocol):
@@ -32,20 +50,16 @@ class Workforce(Protocol):
         tick: PageTick,
         keep: KeepNodes,
         silence_s: float,
-    ) -> Iterator[tuple[ParserJob, Parsed | PinciteError]]:
+    ) -> Iterator[ParsedJob]:
         """Parse files, yielding each with its document or the reason why there is none, in the order they finish.
 
         Jobs, of which there are `most` at most, are taken as they are needed. `tick` is told the pages that are done, `keep`
         the document's nodes before it is yielded; both are called from the thread of the caller. A parser that gives no sign
         of life for `silence_s` is ended.
         """
-        ...
 
-    def encoded(
-        self, encoder: Encoder, batches: Sequence[Sequence[str]]
-    ) -> Iterator[tuple[int, NDArray[np.float32]]]:
+    def encoded(self, encoder: Encoder, batches: Batches) -> Iterator[EncodedBatch]:
         """The number of each batch of texts with its vectors, (texts, dims), in the order they finish."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +75,12 @@ class ThisMachine:
         tick: PageTick,
         keep: KeepNodes,
         silence_s: float,
-    ) -> Iterator[tuple[ParserJob, Parsed | PinciteError]]:
+    ) -> Iterator[ParsedJob]:
         """As `Workforce` says."""
         workers = max(1, min(self.workers or os.cpu_count() or 1, most))
         yield from parse_all(jobs, workers, tick, keep, silence_s)
 
-    def encoded(
-        self, encoder: Encoder, batches: Sequence[Sequence[str]]
-    ) -> Iterator[tuple[int, NDArray[np.float32]]]:
+    def encoded(self, encoder: Encoder, batches: Batches) -> Iterator[EncodedBatch]:
         """As `Workforce` says."""
         for number, texts in enumerate(batches):
             yield number, encoder.encode(texts)

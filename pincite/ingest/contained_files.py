@@ -1,11 +1,14 @@
-"""Files inside a file: the members of an archive and the attachments of a message, each a part of the document."""
+"""Files inside a file: the members of a ZIP archive and the attachments of a message, each a part of the document."""
 
 from __future__ import annotations
 
 import tempfile
+import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
+from operator import attrgetter
 from pathlib import Path
 
 from pincite.document.address import TEXT
@@ -15,12 +18,14 @@ from pincite.ingest.ocr.ocr_settings import AUTO, OcrSettings
 from pincite.ingest.page_cuts import text_block
 from pincite.ingest.raw_page import Page
 from pincite.ingest.tree import leveled
-from pincite.ingest.zip_limits import MEMBERS, TOTAL
+from pincite.ingest.zip_limits import DAMAGE, MEMBERS, TOTAL, opened, refuse_bomb
 
-DEEPEST = 3
-"""How deep files inside files are opened."""
-_TOLD = 20
-"""How many parts that could not be read are named."""
+DEEPEST = 3  # how deep files inside files are opened
+_TOLD = 20  # how many parts that could not be read are named
+
+_UTF8 = 0x800
+_ENCRYPTED = 0x1
+_SYSTEM = frozenset(("__macosx", "thumbs.db", "desktop.ini"))
 
 
 @dataclass(slots=True)
@@ -109,7 +114,9 @@ def part_pages(
             finally:
                 path.unlink(missing_ok=True)
             for at, page in enumerate(pages):
-                yield _placed(page, f"{word} {part.name}", part.name if not at else "", number)
+                yield _page_of_part(
+                    page, f"{word} {part.name}", part.name if not at else "", number
+                )
                 number += 1
 
 
@@ -135,7 +142,7 @@ def refusal(name: str, left_out: list[SourceError]) -> SourceError:
     return kind(f"{name} holds nothing that can be read: {why}")
 
 
-def _placed(page: Page, part: str, heading: str, number: int) -> Page:
+def _page_of_part(page: Page, part: str, heading: str, number: int) -> Page:
     """A page of a part as one of the whole."""
     own = "" if page.place == TEXT else page.place or f"page {page.number}"
     blocks = []
@@ -146,3 +153,55 @@ def _placed(page: Page, part: str, heading: str, number: int) -> Page:
     head = (text_block(heading, "heading", 1),) if heading else ()
     place = ", ".join(filter(None, (part, own)))
     return replace(page, number=number, blocks=(*head, *blocks), place=place, title="")
+
+
+def zip_pages(path: Path, password: str | None, room: Room) -> Iterator[Page]:
+    """The pages of the members by name, each place beginning with "member" and its name; nothing is written outside.
+
+    A member that cannot be read, or would explode, is left out and told. Raises SourceError when the archive is damaged or
+    holds nothing that can be read.
+    """
+    with opened(path) as archive:
+        parts = [
+            ContainedFile(name, member.file_size, partial(_read_member, archive, member, password))
+            for member in archive.infolist()
+            if not member.filename.endswith("/") and not _is_system(name := _member_name(member))
+        ]
+        left_out: list[SourceError] = []
+        last = 0
+        parts.sort(key=attrgetter("name"))
+        for page in part_pages(parts, "member", 1, room, password, left_out):
+            yield page if last else replace(page, title=path.stem)
+            last = page.number
+        if not last:
+            raise refusal(path.name, left_out)
+        yield from told_left_out(left_out, last + 1, "member list")
+
+
+def _member_name(packed: zipfile.ZipInfo) -> str:
+    """The name of a member; those that old programs wrote in UTF-8 without saying so are read so."""
+    name = packed.filename
+    if not packed.flag_bits & _UTF8:
+        try:
+            name = name.encode("cp437").decode("utf-8")
+        except (UnicodeEncodeError, UnicodeDecodeError):
+            pass
+    return clean_name(name)
+
+
+def _is_system(name: str) -> bool:
+    return any(step.startswith(".") or step.casefold() in _SYSTEM for step in name.split("/"))
+
+
+def _read_member(archive: zipfile.ZipFile, packed: zipfile.ZipInfo, password: str | None) -> bytes:
+    if packed.flag_bits & _ENCRYPTED and not password:
+        raise LockedSource(
+            "it is encrypted and needs a password. Give the archive's password with --password."
+        )
+    refuse_bomb(packed, "it")
+    try:
+        return archive.read(packed, password.encode() if password else None)
+    except DAMAGE as error:
+        if type(error) is RuntimeError:  # how zipfile says that a password is wrong
+            raise LockedSource(f"the password given does not open it ({error})") from error
+        raise SourceError(f"it cannot be unpacked ({error})") from error

@@ -12,8 +12,7 @@ from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.titles import title_of
 from pincite.lexicon import pattern, pattern_table
 
-PAPER = "paper"
-"""A document with an abstract."""
+PAPER = "paper"  # a document with an abstract
 _YEAR = re.compile(r"(?<![\d.,])(?:19[6-9]\d|20[0-4]\d)(?![\d%]|[.,]\d)")
 _PERIOD = pattern("ingest", "period ended", "cover")
 _DATE = pattern("ingest", "date", "cover")
@@ -27,16 +26,11 @@ _OF_RIGHT = pattern("ingest", "of right", "cover")
 _REGISTRANT = pattern("ingest", "registrant", "cover")
 _FILE_NUMBER = pattern("ingest", "file number", "cover")
 _LETTERS = re.compile(r"[A-Za-z]{2}")
-_OPENING = 4
-"""Blocks that open a page, where its kind may stand in no heading."""
-_FRONT = 4
-"""Pages of which the first two with text are looked at."""
-_LONGEST = 200
-"""Characters of a line that may name a company, and of a text that may name a kind."""
-_LOOKED_AT = 12_000
-"""Characters of a text that are looked at."""
-_NO_WORD = re.compile(r"\S{80,}")
-"""What is no word of a name: the patterns would try it from each of its letters on."""
+_OPENING = 4  # blocks that open a page, where its kind may stand in no heading
+_FRONT = 4  # pages of which the first two with text are looked at
+_LONGEST = 200  # characters of a line that may name a company, and of a text that may name a kind
+_LOOKED_AT = 12_000  # characters of a text that are looked at
+_NO_WORD = re.compile(r"\S{80,}")  # no word of a name: patterns would try it from each letter on
 _OTHERS = pattern("ingest", "other companies", "cover")
 _SPLIT = re.compile(
     r"[\s_\-.,()+]+|(?<=[a-z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=(?:19|20)\d\d)|(?<=\d{4})(?=[A-Za-z])"
@@ -54,19 +48,17 @@ def hints(name: str, pages: Sequence[Page]) -> dict[str, str]:
     cover = [block for page in front[:2] for block in page.blocks]
     text = _NO_WORD.sub("…", "\n".join(block.text for block in cover))[:_LOOKED_AT]
     called = [word for word in _SPLIT.split(PurePosixPath(name).stem) if word]
-    registrant = _registrant(_lines(block for page in front for block in page.blocks))
-    title, period = registrant or title_of(pages, name), _first(_PERIOD, text)
+    registrant = _find_registrant(_lines(block for page in front for block in page.blocks))
+    title, period = registrant or title_of(pages, name), _first_match(_PERIOD, text)
     first = front[0].blocks if front else ()
-    kind, said = _kind(_lines(cover), [title, *_openings(first), " ".join(called)])
-    dated = (
-        _first(_DATE, "\n".join(block.text for block in first)[:_LOOKED_AT]),
-        _first(_OF_RIGHT, text),
-    )
-    years = _YEAR.findall(" ".join((*called, period, said, title, *dated)))
+    kind, said = _find_kind(_lines(cover), [title, *_openings(first), " ".join(called)])
+    date = _first_match(_DATE, "\n".join(block.text for block in first)[:_LOOKED_AT])
+    dated = (*called, period, said, title, date, _first_match(_OF_RIGHT, text))
+    years = _YEAR.findall(" ".join(dated))
     years += [year for year, _ in Counter(_YEAR.findall(text)).most_common(5)]
-    company = "" if kind == PAPER else registrant or _company(cover, text, called, title)
+    company = "" if kind == PAPER else registrant or _find_company(cover, text, called, title)
     found = {
-        "title": title, "file_words": " ".join(called).lower(), "period": period, "date": _first(_DATE, text), "kind": kind,
+        "title": title, "file_words": " ".join(called).lower(), "period": period, "date": _first_match(_DATE, text), "kind": kind,
         "year": "".join(years[:1]), "years": " ".join(dict.fromkeys(years)), "company": company,
     }  # fmt: skip
     return {key: value for key, value in found.items() if value}
@@ -76,7 +68,7 @@ def _lines(blocks: Iterable[Block]) -> list[str]:
     return [line for block in blocks for line in block.text_lines()]
 
 
-def _first(said: re.Pattern[str], text: str) -> str:
+def _first_match(said: re.Pattern[str], text: str) -> str:
     """What a pattern holds in its group, where it is found first."""
     found = said.search(text)
     return " ".join(found[1].split()) if found else ""
@@ -89,30 +81,25 @@ def _openings(blocks: Sequence[Block]) -> Iterator[str]:
             yield block.text
 
 
-def _kind(lines: Sequence[str], named: Iterable[str]) -> tuple[str, str]:
+def _find_kind(lines: Sequence[str], named: Iterable[str]) -> tuple[str, str]:
     """The form of a filing, else what kind of document it is called, and the text that says so."""
-    forms = (
-        (form[1].upper().replace(" ", ""), line) for line in lines if (form := _FORM.match(line))
-    )
+    matches = ((_FORM.match(line), line) for line in lines)
+    forms = ((form[1].upper().replace(" ", ""), line) for form, line in matches if form)
     called = [text[:_LONGEST].lower() for text in named]
     papers = ((PAPER, "") for line in lines if _ABSTRACT.match(line))
     kinds = ((kind, text) for text in called for kind, said in _KINDS if said.search(text))
     return next(chain(forms, papers, kinds), ("", ""))
 
 
-def _company(blocks: Sequence[Block], text: str, called: Sequence[str], title: str) -> str:
+def _find_company(blocks: Sequence[Block], text: str, called: Sequence[str], title: str) -> str:
     """The company before its symbol at an exchange, in a heading, in the file's name and on a line; a public body; the company
     named most.
     """
     lines = [line for line in _lines(blocks) if len(line) <= _LONGEST and line != title]
     headings = (block.text for block in blocks if block.kind == "heading")
     found = chain(
-        [_first(_LISTED, text).rstrip(" ,")],
-        (
-            heading
-            for heading in headings
-            if len(heading) <= _LONGEST and _COMPANY.fullmatch(heading)
-        ),
+        [_first_match(_LISTED, text).rstrip(" ,")],
+        (one for one in headings if len(one) <= _LONGEST and _COMPANY.fullmatch(one)),
         _by_name(called, lines),
         (line for line in lines if _BODY.fullmatch(line) and not _OTHERS.search(line)),
         [_named_most(block.text for block in blocks)],
@@ -138,7 +125,7 @@ def _named_most(texts: Iterable[str]) -> str:
     return next((name for name, _ in seen.most_common(3) if not _OTHERS.search(name)), "")
 
 
-def _registrant(lines: list[str]) -> str:
+def _find_registrant(lines: list[str]) -> str:
     """The name that a cover calls that of the registrant: before those words or in one of the two lines over them."""
     lines = [line for line in lines if 0 < len(line) <= _LONGEST]
     for at, line in enumerate(lines):

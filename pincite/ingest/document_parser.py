@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
@@ -21,15 +22,13 @@ if TYPE_CHECKING:
 
     from pincite.ingest.contained_files import Room
 
-PARSER = "9"
-"""Raise it when a parser makes other nodes of the same bytes: documents are then parsed again."""
+PARSER = "9"  # raise it when a parser makes other nodes of the same bytes: they are parsed again
 
 _FORMATS = data_table("formats")
 SUFFIXES: dict[str, str] = {
     suffix: kind for kind, told in _FORMATS["kinds"].items() for suffix in told["suffixes"].split()
 }
-BUILT_IN = "pincite"
-"""What the parser is called that is no other."""
+BUILT_IN = "pincite"  # what the parser is called that is no other
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +64,17 @@ def format_of(path: Path) -> str:
         return "rtf"
     kind = SUFFIXES.get(path.suffix.lower())
     if packed and kind in (None, "zip"):
-        return _packed(path)
+        return _format_in_zip(path)
     if kind == "docling":
         from pincite.ingest.docling.doclingfile import is_docling
 
         kind = kind if is_docling(path) else None
     if kind is None:
-        raise UnsupportedSource(_unread(path))
+        raise UnsupportedSource(_why_unread(path))
     return kind
 
 
-def _unread(path: Path) -> str:
+def _why_unread(path: Path) -> str:
     """Why a file of this name is not read, and what can be done."""
     suffix = path.suffix.lower()
     instead = _FORMATS["instead"].items()
@@ -152,13 +151,12 @@ def parse(
     from pincite.ingest.tree import build
 
     kind = format_of(path)
-    other = PARSERS.get(parser)
+    spelled, other = f"{kind}/{PARSER}", PARSERS.get(parser)
     if other is not None and kind in other.kinds:
-        read = _function(other.reader)
-        pages, spelled = tuple(_ticked(read(path, password), tick)), f"{kind}/{PARSER}+{parser}"
+        spelled += f"+{parser}"
+        pages = tuple(_tick_pages(_reader_function(other.reader)(path, password), tick))
     else:
         pages = pages_of(path, kind, password, None, tick, ocr_settings, without)
-        spelled = f"{kind}/{PARSER}"
     told = hints(name, pages)
     return build(source, name, spelled, pages, title=told.pop("title", ""), meta=told)
 
@@ -180,47 +178,35 @@ def pages_of(
         raise SourceError(
             f"{path.name} is empty: it contains nothing to read. Get the file again."
         )
+    reader = _FORMATS["kinds"][kind].get("reader")
     try:
-        if "reader" in _FORMATS["kinds"][kind]:
-            found = _structured(path, kind, password, room, tick, ocr_settings)
-            return tuple(_ticked(found, tick))
-        found = _pages(path, kind, password, ocr_settings, without)
-        return tuple(carried(without_furniture(_ticked(found, tick))))
+        if reader is None:  # the format does not tell the structure
+            found = _pages(path, kind, password, ocr_settings, without)
+            return tuple(carried(without_furniture(_tick_pages(found, tick))))
+        given: tuple[Any, ...] = (path, password)
+        if kind in ("zip", "mail", "outlook"):
+            from pincite.ingest.contained_files import Room
+
+            given += (room or Room(_pages_of_part, tick=tick, ocr_settings=ocr_settings),)
+        return tuple(_tick_pages(_reader_function(reader)(*given), tick))
     except RecursionError as error:
         raise SourceError(
             f"{path.name} could not be parsed: its parts are nested too deeply, unlike those of any usual file"
         ) from error
 
 
-def _structured(
-    path: Path,
-    kind: str,
-    password: str | None,
-    room: Room | None,
-    tick: Callable[[int], None],
-    ocr_settings: OcrSettings,
-) -> Iterator[Page]:
-    """The pages of a file whose format tells its structure itself."""
-    read: Callable[..., Iterator[Page]] = _function(_FORMATS["kinds"][kind]["reader"])
-    if kind in ("zip", "mail", "outlook"):
-        from pincite.ingest.contained_files import Room
-
-        return read(path, password, room or Room(_part, tick=tick, ocr_settings=ocr_settings))
-    return read(path, password)
-
-
-def _function(name: str) -> Any:
+def _reader_function(name: str) -> Any:
     """A function of `pincite.ingest` by the names of its module and its own."""
     module, _, function = name.rpartition(".")
     return getattr(import_module(f"pincite.ingest.{module}"), function)
 
 
-def _part(path: Path, password: str | None, room: Room) -> tuple[Page, ...]:
+def _pages_of_part(path: Path, password: str | None, room: Room) -> tuple[Page, ...]:
     """The pages of a file that was inside another."""
     return pages_of(path, format_of(path), password, room, room.tick, room.ocr_settings)
 
 
-def _packed(path: Path) -> str:
+def _format_in_zip(path: Path) -> str:
     """What a ZIP container holds: an office document, a book, or files."""
     from pincite.ingest.zip_limits import opened
 
@@ -245,22 +231,37 @@ def _pages(
     ocr_settings: OcrSettings,
     without: Collection[int],
 ) -> Iterator[Page]:
+    from pincite.ingest.layout.understood_page import understood
+    from pincite.ingest.ocr.imagefile import image_pages
+    from pincite.ingest.pdf.pdf_pages import raw_pages, told_title
     from pincite.ingest.textfile import markdown_pages, text_pages
 
-    if kind == "text":
-        yield from text_pages(path)
-    elif kind == "markdown":
-        yield from markdown_pages(path)
-    else:
-        from pincite.ingest.layout.understood_page import understood
-        from pincite.ingest.ocr.imagefile import image_pages
-        from pincite.ingest.pdf.pdf_pages import raw_pages, told_title
+    if kind in ("text", "markdown"):
+        yield from (text_pages if kind == "text" else markdown_pages)(path)
+        return
+    pdf = kind == "pdf"
+    title = told_title(path, password) if pdf else ""
+    for raw in raw_pages(path, password, without=without) if pdf else image_pages(path):
+        drawn = partial(draw, path, raw.number, password=password)
+        yield replace(understood(raw, drawn, ocr_settings), metadata_title=title)
 
-        image = kind == "image"
-        title = "" if image else told_title(path, password)
-        for raw in image_pages(path) if image else raw_pages(path, password, without=without):
-            drawn = partial(draw, path, raw.number, password=password)
-            yield replace(understood(raw, drawn, ocr_settings), metadata_title=title)
+
+def sizes_of(path: Path) -> dict[int, tuple[float, float]]:
+    """Width and height in points of the pages of a PDF, of pictures or of a DoclingDocument, as displayed; none for others.
+
+    Raises SourceError when the file cannot be read.
+    """
+    from pincite.ingest.docling.doclingfile import page_sizes as of_docling
+    from pincite.ingest.ocr.imagefile import image_pages
+    from pincite.ingest.pdf.pdf_pages import page_sizes as of_pdf
+
+    kind = format_of(path)
+    if kind == "docling":
+        return of_docling(json.loads(path.read_bytes()))
+    if kind == "pdf":
+        return of_pdf(path)
+    pictures = image_pages(path) if kind == "image" else ()
+    return {page.number: (page.width, page.height) for page in pictures}
 
 
 def draw(path: Path, page: int, scale: float, password: str | None = None) -> PIL.Image.Image:
@@ -273,7 +274,7 @@ def draw(path: Path, page: int, scale: float, password: str | None = None) -> PI
     return render(path, page, scale=scale, password=password)
 
 
-def _ticked(pages: Iterator[Page], tick: Callable[[int], None]) -> Iterator[Page]:
+def _tick_pages(pages: Iterator[Page], tick: Callable[[int], None]) -> Iterator[Page]:
     for number, page in enumerate(pages, 1):
         tick(number)
         yield page

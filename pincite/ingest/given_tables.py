@@ -27,8 +27,7 @@ _TIME = re.compile(r"\D{0,12}(?:19|20)\d\d\D{0,6}|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4
 """A year, or a date in numbers."""
 _MOST_HEADERS = 5
 _LEAD = 12  # words of a line over a table that may say what its numbers are in
-LARGEST = 2_000_000
-"""The most places that the cells of one table cover."""
+LARGEST = 2_000_000  # the most places that the cells of one table cover
 Grid = Mapping[tuple[int, int], Cell]
 
 
@@ -56,9 +55,9 @@ def table_of(
         return None
     if sum(cell.row_span * cell.column_span for cell in held) > LARGEST:  # merged beyond all sense
         held = tuple(replace(cell, row_span=1, column_span=1) for cell in held)
-    grid = covered(held)
-    rows = _header_rows(grid) if header_rows is None else header_rows
-    columns = _header_columns(grid, rows) if header_columns is None else header_columns
+    headers = _Headers(covered(held))
+    rows = headers.rows() if header_rows is None else header_rows
+    columns = headers.columns(rows) if header_columns is None else header_columns
     return bound(Table(held, rows, columns), caption)
 
 
@@ -101,124 +100,119 @@ def shifted(cells: Iterable[Cell], rows: int, columns: int) -> list[Cell]:
     return [replace(cell, row=cell.row + rows, column=cell.column + columns) for cell in cells]
 
 
-def _header_rows(grid: Grid) -> int:
-    """One row, none where the first holds values, more where headers are merged or a row of them has no label of its own."""
-    height = 1 + max(row for row, _ in grid)
-    width = 1 + max(column for _, column in grid)
-    first = min(row for row, _ in grid)
-    if height - first < 2 or width < 2:
-        return first
-    if _holds_values(grid, first, width) and not _labels_values(grid, first, height, width):
-        return first
-    count = first + 1
-    while count < min(height - 1, first + _MOST_HEADERS) and _heads_too(grid, count, first, width):
-        count += 1
-    return count
+class _Headers:
+    """How many rows and columns of a grid of cells are headers."""
 
+    def __init__(self, grid: Grid) -> None:
+        self._grid = grid
+        self._height = 1 + max(row for row, _ in grid)
+        self._width = 1 + max(column for _, column in grid)
 
-def _heads_too(grid: Grid, row: int, first: int, width: int) -> bool:
-    """Whether a row under the headers is one: it holds no value, and stands under what spans several columns or goes on into it,
-    or goes on, over a row of values, with headers that were not whole.
-    """
-    own = [column for column in range(1, width) if (row, column) in grid]
-    if not own or _holds_values(grid, row, width):
-        return False
-    if _goes_on(grid, row, first, width, own) and _values_follow(grid, row, first, width):
-        return True
-    over = set(_in_row(grid, row - 1, width))
-    widest = width if len(over) == 1 else width - 1
-    return any(1 < cell.column_span <= widest or cell.row + cell.row_span > row for cell in over)
+    def rows(self) -> int:
+        """One row, none where the first holds values, more where headers are merged or a row of them has no label of its own."""
+        first = min(row for row, _ in self._grid)
+        if self._height - first < 2 or self._width < 2:
+            return first
+        if self._holds_values(first) and not self._labels_values(first):
+            return first
+        count = first + 1
+        while count < min(self._height - 1, first + _MOST_HEADERS) and self._heads_too(
+            count, first
+        ):
+            count += 1
+        return count
 
+    def columns(self, header_rows: int) -> int:
+        """The first column; more while that holds values (running numbers) or labels that come again, and labels follow."""
+        if self._width < 2:
+            return 0 if header_rows else 1
+        rows = range(header_rows, self._height)
+        count = 1
+        while count < min(self._width - 1, 3) and self._labels_go_on(rows, count):
+            count += 1
+        return count
 
-def _goes_on(grid: Grid, row: int, first: int, width: int, own: Sequence[int]) -> bool:
-    """Whether a row without values goes on with the headers above it: its label is a note of scale, or it holds nothing but units
-    and such notes; it repeats the label over it, as written-out merged cells do; or nothing stands over the labels, or nothing
-    but over them, and it has no label, or half of what it holds stands in columns that have no header yet.
-    """
-    label, texts = _text(grid, row, 0), [_text(grid, row, column) for column in own]
-    if not all(map(_says_something, texts)):
-        return False
-    if declared(label).scale != 1 or all(map(_is_note, texts)):
-        return True
-    if label and label == _text(grid, row - 1, 0):
-        return True
-    if (first, 0) in grid and _in_row(grid, first, width, 1):
-        return False
-    unheaded = sum(not _in_column(grid, range(first, row), column) for column in own)
-    return not label or 2 * unheaded >= len(own)
-
-
-def _is_note(text: str) -> bool:
-    """Whether a text says no more than what numbers are in: "kg", "$M", "(in millions)"."""
-    return is_unit(text) or declared(text).scale != 1
-
-
-def _says_something(text: str) -> bool:
-    """Whether a cell is no dash for nil; a sign of a currency says what is below it."""
-    return bool(text.strip(" -–—−."))
-
-
-def _values_follow(grid: Grid, row: int, first: int, width: int) -> bool:
-    """Whether the first row below that is no header, and says something beyond its label, holds a value."""
-    for below in range(row + 1, row + 1 + _MOST_HEADERS):
-        if _holds_values(grid, below, width):
-            return True
-        own = [column for column in range(1, width) if (below, column) in grid]
-        if own and not _goes_on(grid, below, first, width, own):
+    def _heads_too(self, row: int, first: int) -> bool:
+        """Whether a row under the headers is one: it holds no value, and stands under what spans several columns or goes on
+        into it, or goes on, over a row of values, with headers that were not whole.
+        """
+        if not self._in_row(row, 1) or self._holds_values(row):
             return False
-    return False
+        if self._goes_on(row, first) and self._values_follow(row, first):
+            return True
+        over = set(self._in_row(row - 1))
+        widest = self._width if len(over) == 1 else self._width - 1
+        return any(
+            1 < cell.column_span <= widest or cell.row + cell.row_span > row for cell in over
+        )
+
+    def _goes_on(self, row: int, first: int) -> bool:
+        """Whether a row without values goes on with the headers above it: its label is a note of scale, or it holds nothing but
+        units and such notes; it repeats the label over it, as written-out merged cells do; or nothing stands over the labels,
+        or nothing but over them, and it has no label, or half of what it holds stands in columns that have no header yet.
+        """
+        label, own = self._text(row, 0), self._in_row(row, 1)
+        # a dash for nil says nothing; a sign of a currency says what is below it
+        if not all(cell.text.strip().strip(" -–—−.") for cell in own):
+            return False
+        if declared(label).scale != 1 or all(map(_says_measure, own)):
+            return True
+        if label and label == self._text(row - 1, 0):
+            return True
+        if (first, 0) in self._grid and self._in_row(first, 1):
+            return False
+        columns = [column for column in range(1, self._width) if (row, column) in self._grid]
+        unheaded = sum(not self._in_column(range(first, row), column) for column in columns)
+        return not label or 2 * unheaded >= len(columns)
+
+    def _values_follow(self, row: int, first: int) -> bool:
+        """Whether the first row below that is no header, and says something beyond its label, holds a value."""
+        for below in range(row + 1, row + 1 + _MOST_HEADERS):
+            if self._holds_values(below):
+                return True
+            if self._in_row(below, 1) and not self._goes_on(below, first):
+                return False
+        return False
+
+    def _labels_values(self, row: int) -> bool:
+        """Whether a row has words over columns that mostly hold values, and more of them than values of its own."""
+        own = [column for column in range(self._width) if (row, column) in self._grid]
+        words = [column for column in own if not is_value(self._grid[row, column].text)]
+        below = range(row + 1, min(self._height, row + 50))
+        more = 2 * (len(own) - len(words)) < len(own)
+        return more and any(_mostly_values(self._in_column(below, column)) for column in words)
+
+    def _labels_go_on(self, rows: range, count: int) -> bool:
+        """Whether the next column has the labels that the first ones are not: running numbers, or what comes again."""
+        following = self._in_column(rows, count)
+        if not following or any(map(is_value, following)):
+            return False
+        labels = Counter(tuple(self._text(row, column) for column in range(count)) for row in rows)
+        again = sum(times for label, times in labels.items() if times > 1 and any(label))
+        return 2 * again > len(rows) or _mostly_values(self._in_column(rows, count - 1))
+
+    def _holds_values(self, row: int) -> bool:
+        return any(is_value(cell.text) for cell in self._in_row(row, 1))
+
+    def _in_row(self, row: int, first: int = 0) -> list[Cell]:
+        """The cells of a row from a column on; one that spans several columns comes for each."""
+        places = ((row, column) for column in range(first, self._width))
+        return [self._grid[place] for place in places if place in self._grid]
+
+    def _in_column(self, rows: range, column: int) -> list[str]:
+        """What the cells of a column say, those aside that say nothing."""
+        return list(filter(None, (self._text(row, column) for row in rows)))
+
+    def _text(self, row: int, column: int) -> str:
+        cell = self._grid.get((row, column))
+        return cell.text.strip() if cell is not None else ""
 
 
-def _labels_values(grid: Grid, row: int, height: int, width: int) -> bool:
-    """Whether a row has words over columns that mostly hold values, and more of them than values of its own."""
-    own = [(column, grid[row, column].text) for column in range(width) if (row, column) in grid]
-    words = [column for column, text in own if not is_value(text)]
-    below = range(row + 1, min(height, row + 50))
-    more = 2 * (len(own) - len(words)) < len(own)
-    return more and any(_mostly_values(_in_column(grid, below, column)) for column in words)
+def _says_measure(cell: Cell) -> bool:
+    """Whether a cell says no more than what numbers are in: "kg", "$M", "(in millions)"."""
+    text = cell.text.strip()
+    return is_unit(text) or declared(text).scale != 1
 
 
 def _mostly_values(texts: Sequence[str]) -> bool:
     return 2 * sum(map(is_value, texts)) > len(texts)
-
-
-def _holds_values(grid: Grid, row: int, width: int) -> bool:
-    return any(is_value(cell.text) for cell in _in_row(grid, row, width, 1))
-
-
-def _in_row(grid: Grid, row: int, width: int, first: int = 0) -> list[Cell]:
-    """The cells of a row from a column on; one that spans several columns comes for each."""
-    return [grid[row, column] for column in range(first, width) if (row, column) in grid]
-
-
-def _header_columns(grid: Grid, header_rows: int) -> int:
-    """The first column; more while that holds values (running numbers) or labels that come again, and labels follow."""
-    height = 1 + max(row for row, _ in grid)
-    width = 1 + max(column for _, column in grid)
-    if width < 2:
-        return 0 if header_rows else 1
-    rows = range(header_rows, height)
-    count = 1
-    while count < min(width - 1, 3) and _labels_go_on(grid, rows, count):
-        count += 1
-    return count
-
-
-def _labels_go_on(grid: Grid, rows: range, count: int) -> bool:
-    """Whether the next column has the labels that the first ones are not: running numbers, or what comes again."""
-    following = _in_column(grid, rows, count)
-    if not following or any(map(is_value, following)):
-        return False
-    labels = Counter(tuple(_text(grid, row, column) for column in range(count)) for row in rows)
-    again = sum(times for label, times in labels.items() if times > 1 and any(label))
-    return 2 * again > len(rows) or _mostly_values(_in_column(grid, rows, count - 1))
-
-
-def _in_column(grid: Grid, rows: range, column: int) -> list[str]:
-    """What the cells of a column say, those aside that say nothing."""
-    return list(filter(None, (_text(grid, row, column) for row in rows)))
-
-
-def _text(grid: Grid, row: int, column: int) -> str:
-    cell = grid.get((row, column))
-    return cell.text.strip() if cell is not None else ""

@@ -10,8 +10,7 @@ from pincite.ingest.layout.line_traits import is_caption
 from pincite.ingest.raw_page import Block, Page
 from pincite.types import Kind
 
-LENGTH = 3600
-"""Characters after which a page ends at the next heading or, when twice as many have come, at the next block."""
+LENGTH = 3600  # characters after which a page ends at a heading; after twice as many, at any block
 _LONGEST_CAPTION = 600
 _LONGEST_HEADING = 120
 STRUCK = "\u1680"
@@ -35,7 +34,10 @@ def cut(
     number = first
     for block in blocks:
         if length and _begins_page(block, length):
-            kept = _leading(held) if block is not None else len(held)
+            # headings and captions at the end belong to what follows, unless a break parts them
+            kept = len(held)
+            while block and kept > 1 and held[kept - 1].kind in ("heading", "caption"):
+                kept -= 1
             yield Page(number, 0.0, 0.0, tuple(held[:kept]), place=place, title=title, lost=lost)
             number, title, lost = number + 1, "", ""
             held = held[kept:]
@@ -54,14 +56,6 @@ def _begins_page(block: Block | None, length: int) -> bool:
     if block.kind in ("caption", "footnote"):
         return False
     return length > 2 * LENGTH or length > LENGTH and block.kind == "heading"
-
-
-def _leading(blocks: list[Block]) -> int:
-    """How many blocks stay on the page: not the headings and captions at its end, which belong to what follows."""
-    kept = len(blocks)
-    while kept > 1 and blocks[kept - 1].kind in ("heading", "caption"):
-        kept -= 1
-    return kept
 
 
 def tidied(text: str) -> str:
@@ -83,11 +77,8 @@ def without_struck(text: str) -> str:
 
 def text_block(text: str, kind: Kind = "paragraph", level: int = 0, path: str = "") -> Block:
     """A block of text without geometry; every line break in it begins a line."""
-    starts = [0]
-    for at, letter in enumerate(text):
-        if letter == "\n":
-            starts.append(at + 1)
-    return Block(kind, text, (None,) * len(starts), tuple(starts), level, path=path)
+    starts = (0, *(at for at, letter in enumerate(text, 1) if letter == "\n"))
+    return Block(kind, text, (None,) * len(starts), starts, level, path=path)
 
 
 def running_text(text: str) -> Block:

@@ -17,6 +17,7 @@ _DECLARED = re.compile(
 _NO_CHARSETS = ("utf-16", "idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined")
 """Codecs of Python that no document is written in, or that are told otherwise."""
 _SAMPLE = 1 << 16
+_ZEROS = 150  # of two hundred bytes, in text of UTF-16
 
 
 def decoded(data: bytes, declared: str = "", *, markup: bool = False) -> str:
@@ -24,7 +25,10 @@ def decoded(data: bytes, declared: str = "", *, markup: bool = False) -> str:
 
     With `markup`, what an XML declaration or a meta element says counts as declared. Line feeds are plain.
     """
-    encodings = _by_bytes(data)
+    # by its mark, or by zeros in every other byte
+    encodings = [name for mark, name in _MARKS if data.startswith(mark)][:1]
+    encodings += ["utf-16-le"] * (data[1:400:2].count(0) > _ZEROS)
+    encodings += ["utf-16-be"] * (data[0:400:2].count(0) > _ZEROS)
     if not encodings:
         said = _DECLARED.search(data[:2048]) if markup else None
         named = declared or (said[1].decode("ascii", "replace") if said else "")
@@ -39,13 +43,6 @@ def decoded(data: bytes, declared: str = "", *, markup: bool = False) -> str:
     else:
         text = data.decode("cp1252" if encodings[0] == "utf-8" else encodings[0], "replace")
     return text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
-
-
-def _by_bytes(data: bytes) -> list[str]:
-    """The encodings that a byte order mark or zeros in every other byte tell."""
-    encodings = [name for mark, name in _MARKS if data.startswith(mark)][:1]
-    zeros = data[0:400:2].count(0), data[1:400:2].count(0)
-    return encodings + ["utf-16-le"] * (zeros[1] > 150) + ["utf-16-be"] * (zeros[0] > 150)
 
 
 def _known(name: str) -> bool:

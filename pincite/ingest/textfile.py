@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
@@ -33,12 +32,11 @@ _PICTURE = re.compile(
     r"\[Image\s+page=\d+[^\]]*\](?:[ \t]*Size:[ \t]*\d+x\d+)?(?:,?[ \t]*Data:[ \t]*\d+[ \t]*bytes)?"
 )
 _WRAPPED = 200  # longer lines are whole paragraphs
-_FIGURE = "\0"
-"""A line that stands for a picture."""
+_FIGURE = "\0"  # a line that stands for a picture
 _KNOWN_HEADINGS = word_set("ingest", "known headings")
+_NUMBER = re.compile(r"[\dA-Z]+(?:\.\d+)*")
 _LISTS = ("bullet_list", "ordered_list")
-_LINES = ("fence", "code_block", "html_block")
-"""Blocks of Markdown that keep their lines."""
+_LINES = ("fence", "code_block", "html_block")  # blocks of Markdown that keep their lines
 
 
 def read_text(path: Path) -> str:
@@ -60,7 +58,7 @@ def text_blocks(text: str) -> list[Block]:
     """
     known = known_words(text)
     lines = f"\n{_FIGURE}\n".join(_PICTURE.split(text)).split("\n")
-    page = _page([" ".join(line.split()) for line in lines])
+    page = _Lines([" ".join(line.split()) for line in lines])
     blocks: list[Block] = []
     group: list[str] = []
     for at, line in enumerate(page.lines):
@@ -76,14 +74,17 @@ def text_blocks(text: str) -> list[Block]:
     return blocks
 
 
-@dataclass(frozen=True, slots=True)
 class _Lines:
-    """The lines of a page and an empty one, which of them are headings and which rows of a table, how wide its text is."""
+    """The lines of a page and an empty one, how wide its text is, which lines are headings and which rows of a table."""
 
-    lines: list[str]
-    heads: list[bool]
-    rows: list[bool]
-    width: int
+    def __init__(self, lines: list[str]) -> None:
+        lengths = sorted(len(line) for line in lines if len(line) > 20)
+        self.width = lengths[int(0.8 * (len(lengths) - 1))] if lengths else 80
+        self.lines = [*lines, ""]
+        self.heads = self.rows = [False] * len(self.lines)
+        if self.width <= _WRAPPED:
+            self.heads = self._headings()
+            self.rows = self._tabular()
 
     def begins_block(self, at: int, group: Sequence[str]) -> bool:
         """Whether a line begins another block than the lines of `group` before it."""
@@ -94,103 +95,74 @@ class _Lines:
             return False
         return self.heads[at] or self.heads[at - 1] or _breaks(group, self.lines[at], self.width)
 
+    def _headings(self) -> list[bool]:
+        """Which lines are headings. Three in a row are a table of contents and none of them is one."""
+        pairs = pairwise([*self.lines, ""])
+        heads = [bool(line) and self._heads(line, following) for line, following in pairs]
+        listed: set[int] = set()
+        for at in range(len(heads) - 2):
+            if all(heads[at : at + 3]):
+                listed.update((at, at + 1, at + 2))
+        return [head and at not in listed for at, head in enumerate(heads)]
 
-def _page(lines: list[str]) -> _Lines:
-    lengths = sorted(len(line) for line in lines if len(line) > 20)
-    width = lengths[int(0.8 * (len(lengths) - 1))] if lengths else 80
-    lines = [*lines, ""]
-    if width > _WRAPPED:
-        return _Lines(lines, [False] * len(lines), [False] * len(lines), width)
-    heads = _headings(lines, width)
-    return _Lines(lines, heads, _rows(lines, heads, width), width)
+    def _heads(self, line: str, following: str) -> bool:
+        """Whether a line is a heading: well known, or a number with a few words after it, most of them in capitals.
 
+        It is short, and followed by text that starts anew.
+        """
+        if len(line) > 90 or line.endswith((".", ",", ";", ":", "-")) or following[:1].islower():
+            return False
+        if line.casefold() in _KNOWN_HEADINGS:
+            return True
+        numbered = is_numbered(line) and len(following) > 15 and len(line) < 0.95 * self.width
+        if not numbered or looks_tabular(line) or is_numeric(line.split()[-1]):
+            return False
+        words = [word for word in line.split()[1:] if word[0].isalpha()]
+        if not 0 < len(words) <= 12 or not words[0][0].isupper():
+            return False
+        titled = len(words) <= 3 or 2 * sum(word[0].isupper() for word in words) >= len(words)
+        return titled or numbering(line) > 2 and len(line) < 0.85 * self.width
 
-def _headings(lines: Sequence[str], width: int) -> list[bool]:
-    """Which lines are headings. Three in a row are a table of contents and none of them is one."""
-    pairs = pairwise([*lines, ""])
-    heads = [bool(line) and _heads(line, following, width) for line, following in pairs]
-    listed: set[int] = set()
-    for at in range(len(heads) - 2):
-        if all(heads[at : at + 3]):
-            listed.update((at, at + 1, at + 2))
-    return [head and at not in listed for at, head in enumerate(heads)]
+    def _tabular(self) -> list[bool]:
+        """Which lines are rows of a table, with the short labels that stand among and above them."""
+        lines = self.lines
+        pairs = list(zip(lines, self.heads, strict=True))
+        short = [not head and self._is_short(line) for line, head in pairs]
+        told = zip(pairs, short, strict=True)
+        rows = [not head and self._is_row(line, label) for (line, head), label in told]
+        # up to two labels or empty lines between two rows
+        for first, second in pairwise([at for at, row in enumerate(rows) if row]):
+            between = range(first + 1, second)
+            if second - first <= 3 and all(short[at] or not lines[at] for at in between):
+                rows[first:second] = [True] * (second - first)
+        for at in range(1, len(rows)):
+            follows = rows[at - 1] and not self.heads[at]
+            rows[at] = rows[at] or follows and self._ends_in_number(lines[at])
+        for at, line in enumerate(lines):
+            beside = rows[max(at - 1, 0) : at] + rows[at + 1 : at + 2]
+            rows[at] = rows[at] and (looks_tabular(line) or any(beside))
+        # up to two labels above the first row
+        for at in range(len(rows) - 1, 1, -1):
+            if rows[at] and not rows[at - 1] and short[at - 1]:
+                rows[at - 1] = True
+                rows[at - 2] = rows[at - 2] or short[at - 2] and not lines[at - 2][:1].islower()
+        return rows
 
+    def _is_short(self, line: str) -> bool:
+        """Whether a line is a label as tables have them, and no sentence or caption."""
+        if line in ("", _FIGURE) or len(line) >= 0.7 * self.width:
+            return False
+        return not ends_sentence(line) and not is_caption(line)
 
-def _heads(line: str, following: str, width: int) -> bool:
-    """Whether a line is a heading: numbered or well known, short, and followed by text that starts anew."""
-    if len(line) > 90 or line.endswith((".", ",", ";", ":", "-")) or following[:1].islower():
-        return False
-    known = line.casefold() in _KNOWN_HEADINGS
-    return known or len(following) > 15 and _is_numbered_title(line, width)
+    def _is_row(self, line: str, short: bool) -> bool:
+        """Whether a line by itself looks like a row of a table."""
+        if ends_sentence(line):
+            return False
+        return looks_tabular(line) or self._ends_in_number(line) and (short or line[0].isupper())
 
-
-def _is_numbered_title(line: str, width: int) -> bool:
-    """Whether a line is a number with a few words after it, most of them in capitals."""
-    number, *rest = line.split()
-    words = [word for word in rest if word[0].isalpha()]
-    tabular = looks_tabular(line) or is_numeric((number, *rest)[-1])
-    if tabular or not is_numbered(line) or len(line) >= 0.95 * width:
-        return False
-    if not 0 < len(words) <= 12 or not words[0][0].isupper():
-        return False
-    capitals = sum(word[0].isupper() for word in words)
-    titled = len(words) <= 3 or 2 * capitals >= len(words)
-    return titled or numbering(line) > 2 and len(line) < 0.85 * width
-
-
-def _rows(lines: Sequence[str], heads: Sequence[bool], width: int) -> list[bool]:
-    """Which lines are rows of a table, with the short labels that stand among and above them."""
-    short = [not head and _is_short(line, width) for line, head in zip(lines, heads, strict=True)]
-    told = zip(lines, short, heads, strict=True)
-    rows = [not head and _is_row(line, tight, width) for line, tight, head in told]
-    _join_rows(rows, short, lines)
-    for at in range(1, len(rows)):
-        follows = rows[at - 1] and not heads[at]
-        rows[at] = rows[at] or follows and _ends_in_number(lines[at], width)
-    for at, line in enumerate(lines):
-        rows[at] = rows[at] and (looks_tabular(line) or not _is_alone(rows, at))
-    _take_labels(rows, short, lines)
-    return rows
-
-
-def _is_short(line: str, width: int) -> bool:
-    """Whether a line is a label as tables have them, and no sentence or caption."""
-    if line in ("", _FIGURE) or len(line) >= 0.7 * width:
-        return False
-    return not ends_sentence(line) and not is_caption(line)
-
-
-def _is_row(line: str, short: bool, width: int) -> bool:
-    """Whether a line by itself looks like a row of a table."""
-    if ends_sentence(line):
-        return False
-    return looks_tabular(line) or (_ends_in_number(line, width) and (short or line[0].isupper()))
-
-
-def _join_rows(rows: list[bool], short: Sequence[bool], lines: Sequence[str]) -> None:
-    """Make rows of up to two labels or empty lines between two rows."""
-    seen = [at for at, row in enumerate(rows) if row]
-    for first, second in pairwise(seen):
-        between = range(first + 1, second)
-        if second - first <= 3 and all(short[at] or not lines[at] for at in between):
-            rows[first:second] = [True] * (second - first)
-
-
-def _is_alone(rows: Sequence[bool], at: int) -> bool:
-    """Whether there is no row before or after this one."""
-    return not (at and rows[at - 1]) and not (at + 1 < len(rows) and rows[at + 1])
-
-
-def _take_labels(rows: list[bool], short: Sequence[bool], lines: Sequence[str]) -> None:
-    """Make rows of up to two labels above the first row of a table."""
-    for at in range(len(rows) - 1, 1, -1):
-        if rows[at] and not rows[at - 1] and short[at - 1]:
-            rows[at - 1] = True
-            rows[at - 2] = rows[at - 2] or (short[at - 2] and not lines[at - 2][:1].islower())
-
-
-def _ends_in_number(line: str, width: int) -> bool:
-    return 0 < len(line) < 0.95 * width and line[-1] != "," and is_numeric(line.split()[-1])
+    def _ends_in_number(self, line: str) -> bool:
+        ended = 0 < len(line) < 0.95 * self.width and line[-1] != ","
+        return ended and is_numeric(line.split()[-1])
 
 
 def _breaks(group: Sequence[str], line: str, width: int) -> bool:
@@ -205,13 +177,10 @@ def _breaks(group: Sequence[str], line: str, width: int) -> bool:
         return False
     if early and (stopped or is_caption(group[0])):
         return True
-    return len(line) > 0.5 * width and _is_label(group, width)
-
-
-def _is_label(group: Sequence[str], width: int) -> bool:
-    """Whether a block is one short line that does not end as a sentence does."""
-    line = group[-1]
-    return len(group) == 1 and len(line) < 0.5 * width and line[-1].isalnum() and line[0].isupper()
+    # after a label, one short line that does not end as a sentence does
+    label = group[-1]
+    short = len(group) == 1 and len(label) < 0.5 * width < len(line)
+    return short and label[-1].isalnum() and label[0].isupper()
 
 
 def _block(group: Sequence[str], rows: bool, heading: bool, known: frozenset[str]) -> Block:
@@ -221,12 +190,9 @@ def _block(group: Sequence[str], rows: bool, heading: bool, known: frozenset[str
     kind: Kind = "heading" if heading else "list" if listed else "paragraph"
     if not rows and running_text(text).kind == "caption":
         kind = "caption"
-    return Block(kind, text, (None,) * len(group), starts, _depth(text) if heading else 0)
-
-
-def _depth(text: str) -> int:
-    found = re.match(r"[\dA-Z]+(?:\.\d+)*", text)
-    return 1 + found.group().count(".") if found and is_numbered(text) else 1
+    number = _NUMBER.match(text) if is_numbered(text) else None
+    depth = 1 + number[0].count(".") if number else 1
+    return Block(kind, text, (None,) * len(group), starts, depth if heading else 0)
 
 
 def markdown_pages(path: Path) -> Iterator[Page]:

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import takewhile
+from itertools import chain, takewhile
 from pathlib import PurePosixPath
 
 from pincite.document.words import plain_words
 from pincite.ingest.raw_page import Block, Page
 from pincite.lexicon import pattern
 
-LONGEST = 300
-"""Characters of a title."""
-COVER = 40
-"""Words of a page that is a cover, at most."""
+LONGEST = 300  # characters of a title
+COVER = 40  # words of a page that is a cover, at most
 BESIDE = 0.4
 """How large beside the largest of a cover is what belongs to its title: a subtitle is, the name of an author is not."""
-OPENING = 0.85
-"""How large beside another heading is the one that opens a page, and still its title."""
-HEAD = 12
-"""Words of a running head, at most."""
+OPENING = 0.85  # how large beside another heading one is that opens a page, and still its title
+HEAD = 12  # words of a running head, at most
 _NO_TITLE = pattern("ingest", "no title", "titles")
 _NUMBERED = pattern("ingest", "numbered", "titles")
 _PAGE = pattern("ingest", "page label", "numbering")
@@ -38,24 +34,21 @@ def title_of(pages: Sequence[Page], name: str = "") -> str:
     """
     front = "\n".join(block.text for page in pages[:2] for block in page.blocks)
     cited = _CITED.search(front)
-    printed = (page.metadata_title for page in pages[:1])
-    found = (
-        next(
-            (page.title for page in pages if page.title and not _OF_FILE.fullmatch(page.title)), ""
-        ),
-        *(title for title in printed if _is_told(title, front, name)),
-        cited[1] if cited else "",
-        _cover(pages),
-        *map(_largest_heading, pages[:1]),
-        *map(_running_head, pages[:1]),
-        *map(_largest_heading, pages[1:3]),
-        *(_largest_heading(page, numbered=True) for page in pages[:3]),
-        *(line for page in pages[:1] for block in page.blocks for line in _first_lines(block)),
+    first = pages[:1]
+    found = chain(
+        (page.title for page in pages if not _OF_FILE.fullmatch(page.title)),
+        (page.metadata_title for page in first if _is_own_title(page.metadata_title, front, name)),
+        [cited[1] if cited else "", _cover_title(pages)],
+        map(_largest_heading, first),
+        map(_running_head, first),
+        map(_largest_heading, pages[1:3]),
+        (_largest_heading(page, numbered=True) for page in pages[:3]),
+        (line for page in first for block in page.blocks for line in _first_lines(block)),
     )
     return " ".join(next(filter(None, found), "").split())[:LONGEST]
 
 
-def _is_told(title: str, front: str, name: str) -> bool:
+def _is_own_title(title: str, front: str, name: str) -> bool:
     """Whether the title of a file's metadata is that of what it holds."""
     if _OF_FILE.fullmatch(title) or _NO_TITLE.fullmatch(title):
         return False
@@ -64,15 +57,13 @@ def _is_told(title: str, front: str, name: str) -> bool:
     return len(words) > 1 and words <= {*plain_words(front), *plain_words(stem)}
 
 
-def _cover(pages: Sequence[Page]) -> str:
+def _cover_title(pages: Sequence[Page]) -> str:
     """What the first of several pages says where it says little: its large headings and that which names its kind; all of it
     where it has none, and no sentence. Where the levels of headings are told, no cover is needed.
     """
     blocks = [block for block in pages[0].blocks if block.text] if len(pages) > 1 else []
-    if (
-        any(block.level for block in blocks)
-        or len(" ".join(block.text for block in blocks).split()) > COVER
-    ):
+    length = sum(len(block.text.split()) for block in blocks)
+    if length > COVER or any(block.level for block in blocks):
         return ""
     named = [block for block in blocks if _may_be_title(block)]
     if headings := [block for block in named if block.kind == "heading"]:
@@ -92,16 +83,11 @@ def _largest_heading(page: Page, numbered: bool = False) -> str:
 
     Where the format has no pages, only one of the first level that opens the text.
     """
-    headings = ((at, block) for at, block in enumerate(page.blocks) if block.kind == "heading")
-    titles = (
-        (at, block)
-        for at, block in headings
-        if numbered and not _NO_TITLE.fullmatch(block.text) or _may_be_title(block)
-    )
-    ranks = [
-        (block.level, -round(block.size * 2 / (OPENING if not at else 1)), at)
-        for at, block in titles
-    ]
+    ranks = []
+    for at, block in enumerate(page.blocks):
+        titled = numbered and not _NO_TITLE.fullmatch(block.text) or _may_be_title(block)
+        if block.kind == "heading" and titled:
+            ranks.append((block.level, -round(block.size * 2 / (OPENING if not at else 1)), at))
     level, _, first = min(ranks, default=(0, 0, -1))
     if first < 0 or not page.height and (level, first) != (1, 0):
         return ""
@@ -116,12 +102,9 @@ def _largest_heading(page: Page, numbered: bool = False) -> str:
 def _running_head(page: Page) -> str:
     """The short text that opens a page and is no sentence, without the page's number."""
     block = next((block for block in page.blocks if block.text), None)
-    if (
-        block is None
-        or not page.height
-        or block.kind != "paragraph"
-        or len(block.text.split()) > HEAD
-    ):
+    if block is None or block.kind != "paragraph" or not page.height:
+        return ""
+    if len(block.text.split()) > HEAD:
         return ""
     head = _PAGE.sub("", block.text).strip()
     return "" if head.endswith((".", ":", ",")) or not any(_first_lines(block)) else head
@@ -132,7 +115,6 @@ def _first_lines(block: Block) -> Iterable[str]:
     lines = block.text_lines()
     if not lines or _STAMP.match(lines[0]) or not any(map(str.isalpha, lines[0])):
         return []
-    going_on = len(lines) > 1 and (
-        lines[0][-1] in ":-&" or lines[1][:1].islower() or lines[0].split()[-1].islower()
-    )
-    return [f"{lines[0]} {lines[1]}" if going_on else lines[0]]
+    first, second = lines[0], "".join(lines[1:2])
+    goes_on = first[-1] in ":-&" or second[:1].islower() or first.split()[-1].islower()
+    return [f"{first} {second}" if len(lines) > 1 and goes_on else first]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Any
 
@@ -19,8 +19,7 @@ from pincite.ingest.layout.line_traits import (
     known_words,
     numbering,
 )
-from pincite.ingest.page_languages import spoken, with_commas
-from pincite.ingest.parallel_texts import unfolded
+from pincite.ingest.page_languages import spoken, unfolded, with_commas
 from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.titles import title_of
 from pincite.lexicon import pattern
@@ -29,8 +28,7 @@ from pincite.types import Anchor, Box, Document, Kind, Node, Table
 
 Spot = tuple[int, Box | None]
 
-STEP = " > "
-"""Parts a heading from the one above it in a path."""
+STEP = " > "  # parts a heading from the one above it in a path
 _PATH = 90  # characters of a heading that a section path keeps
 _FLOAT = ("caption", "table", "figure", "footnote")  # what a paragraph may run around
 _OF_TABLE = pattern("ingest", "of a table", "captions")
@@ -38,8 +36,7 @@ _NOTE = re.compile(
     r"^[\[(]?(?P<mark>\d{1,3}|[a-z]|[ivx]{1,4}|[*\u2020\u2021\u00a7#]{1,3})[\])]?[.:]?\s+(?=\S)",
     re.MULTILINE,
 )
-LONGEST = 20_000
-"""Characters of a paragraph that may still go on over a page break: a longer one is read in several."""
+LONGEST = 20_000  # characters of a paragraph that may go on over a page break
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,40 +68,39 @@ def build(
     told = spoken(held)
     spoken_in = ((page, told.of(page.number)) for page in held)
     held = tuple(with_commas(unfolded(page, codes), codes) for page, codes in spoken_in)
-    maker = _Maker(source, parser)
     named = title or title_of(held, name)
-    root = maker.node("document", named, Anchor(source), "", ())
-    _Builder(maker, root).add(_continued(_pieces(held)), _levels(held))
+    tree = _Tree(source, parser, named)
+    tree.add(_pieces(held), _levels(held))
     for page in held:
-        text = page_text(page)
-        spots = ((page.number, None),)
-        path = placed(page.place, maker.paths.get(page.number, ""))
-        own: dict[str, Any] = (
-            {"seen": round(page.seen, 3), "suspicion": page.suspicion} if page.suspicion else {}
-        )
-        own |= {"lost": page.lost} if page.lost else {}
+        own: dict[str, Any] = {}
+        if page.suspicion:
+            own = {"seen": round(page.seen, 3), "suspicion": page.suspicion}
+        if page.lost:
+            own["lost"] = page.lost
         own |= told.meta(page.number)
-        anchor, place = Anchor(source, spots, path=path), ("page", str(page.number))
-        maker.node("page", text, anchor, root.id, place, meta=own)
+        path = placed(page.place, tree.paths.get(page.number, ""))
+        anchor = Anchor(source, ((page.number, None),), path=path)
+        place = ("page", str(page.number))
+        tree.node("page", page_text(page), anchor, tree.root.id, place, meta=own)
     about = {**(meta or {}), **({"parallel": "yes"} if told.parallel else {})}
-    nodes = with_dollar(maker.nodes)
+    nodes = with_dollar(tree.nodes)
     return Document(name, source, named, language=told.language, meta=about, nodes=tuple(nodes))
 
 
 def page_text(page: Page) -> str:
     """A page in reading order, a line break between blocks, tables as lines of text, figures as what was read off them."""
-    held = (inner for block in page.blocks for inner in _with_inner(block))
+    held: list[Block] = []
+    for block in page.blocks:
+        over = [inner for inner in block.inner if _is_caption_over(inner, block)]
+        held += [*over, block, *(inner for inner in block.inner if inner not in over)]
     return "\n".join(block.text for block in held if block.text)
 
 
-def _with_inner(block: Block) -> list[Block]:
-    """A block and those that belong to it; a caption comes first where it stands over it, as those of tables do without a box."""
-    over = [inner for inner in block.inner if inner.kind == "caption" and _is_over(inner, block)]
-    return [*over, block, *(inner for inner in block.inner if inner not in over)]
-
-
-def _is_over(caption: Block, block: Block) -> bool:
-    box, own = caption.lines[0], block.lines[0]
+def _is_caption_over(inner: Block, block: Block) -> bool:
+    """Whether what belongs to a block is a caption over it, as those of tables are without a box."""
+    if inner.kind != "caption":
+        return False
+    box, own = inner.lines[0], block.lines[0]
     return box[1] < own[1] if box and own else block.kind == "table"
 
 
@@ -116,7 +112,7 @@ def anchor_of(node: Node, start: int, end: int) -> Anchor:
     starts = node.meta.get("starts")
     if not starts or len(starts) != len(node.anchor.spots):
         return node.anchor
-    return replace(node.anchor, spots=_overlapped(node.anchor.spots, starts, start, end))
+    return replace(node.anchor, spots=_spots_between(node.anchor.spots, starts, start, end))
 
 
 def placed(place: str, headings: str) -> str:
@@ -145,38 +141,12 @@ def section_path(node: Node) -> str:
     return node.anchor.path
 
 
-def _overlapped(
+def _spots_between(
     spots: tuple[Spot, ...], starts: Sequence[int], start: int, end: int
 ) -> tuple[Spot, ...]:
     first = max(0, bisect_right(starts, start) - 1)
     last = max(first + 1, bisect_left(starts, end))
     return spots[first:last]
-
-
-@dataclass(slots=True)
-class _Maker:
-    """Makes nodes with their ids and order, and remembers the section each page begins in."""
-
-    source: str
-    parser: str
-    nodes: list[Node] = field(default_factory=list)
-    paths: dict[int, str] = field(default_factory=dict)
-
-    def node(
-        self,
-        kind: Kind,
-        text: str,
-        anchor: Anchor,
-        parent: str,
-        place: tuple[str, ...],
-        table: Table | None = None,
-        meta: Mapping[str, Any] | None = None,
-    ) -> Node:
-        key = "\0".join((self.source, self.parser, "/".join(place)))
-        own = blake2b(key.encode(), digest_size=8).hexdigest()
-        made = Node(own, kind, text, anchor, parent, len(self.nodes), table, meta or {})
-        self.nodes.append(made)
-        return made
 
 
 @dataclass(slots=True)
@@ -190,46 +160,58 @@ class _Open:
     children: int = 0
 
 
-class _Builder:
-    """Fills sections from blocks in reading order."""
+class _Tree:
+    """The nodes of a document, with their ids and order: sections are filled from blocks in reading order."""
 
-    def __init__(self, maker: _Maker, root: Node) -> None:
-        self.maker = maker
+    def __init__(self, source: str, parser: str, name: str) -> None:
+        self.source, self.parser = source, parser
+        self.nodes: list[Node] = []
+        self.paths: dict[int, str] = {}  # the section that each page begins in
         self.table = ""  # the last one that goes on no other
         self.marks: dict[str, str] = {}  # those of the last table, each with the node of its note
         self.page = 0  # where that is
-        self.stack = [_Open(root, (), 0)]
+        self.root = self.node("document", name, Anchor(source), "", ())
+        self.stack = [_Open(self.root, (), 0)]
 
-    def add(self, pieces: Iterable[_Piece], level: Callable[[Block], int]) -> None:
-        held = list(pieces)
+    def node(
+        self,
+        kind: Kind,
+        text: str,
+        anchor: Anchor,
+        parent: str,
+        place: tuple[str, ...],
+        table: Table | None = None,
+        meta: Mapping[str, Any] | None = None,
+    ) -> Node:
+        """Make a node at a place in the tree."""
+        key = "\0".join((self.source, self.parser, "/".join(place)))
+        own = blake2b(key.encode(), digest_size=8).hexdigest()
+        made = Node(own, kind, text, anchor, parent, len(self.nodes), table, meta or {})
+        self.nodes.append(made)
+        return made
+
+    def add(self, held: Sequence[_Piece], level: Callable[[Block], int]) -> None:
+        """Add the blocks of a document."""
         at = 0
         while at < len(held):
-            piece = held[at]
+            piece, following = held[at], held[at + 1] if at + 1 < len(held) else None
+            at += 1
             if piece.block.kind == "heading":
                 self._section(piece, level(piece.block))
-            elif (
-                piece.block.kind == "caption"
-                and at + 1 < len(held)
-                and _captions(piece.block, held[at + 1].block)
-            ):
+            elif following is not None and _is_caption_of(piece.block, following.block):
+                self._captioned(following, piece)
                 at += 1
-                self._captioned(held[at], piece)
-            elif at + 1 < len(held) and _captions(held[at + 1].block, piece.block):
+            elif following is not None and _is_caption_of(following.block, piece.block):
+                self._captioned(piece, following)
                 at += 1
-                self._captioned(piece, held[at])
             else:
                 self._leaf(piece)
             if piece.spots:
-                self.maker.paths.setdefault(piece.spots[0][0], self.stack[-1].path)
-            at += 1
+                self.paths.setdefault(piece.spots[0][0], self.stack[-1].path)
 
     def _place(self, parent: _Open) -> tuple[str, ...]:
         parent.children += 1
         return (*parent.place, str(parent.children - 1))
-
-    def _anchor(self, piece: _Piece) -> Anchor:
-        path = piece.block.path or placed(piece.place, self.stack[-1].path)
-        return Anchor(self.maker.source, piece.spots, path=path)
 
     def _section(self, piece: _Piece, level: int) -> None:
         while self.stack[-1].level >= level:
@@ -239,9 +221,9 @@ class _Builder:
         short = text if len(text) <= _PATH else text[: _PATH - 1].rsplit(" ", 1)[0] + "\u2026"
         path = f"{parent.path}{STEP}{short}" if parent.path else short
         place = self._place(parent)
-        anchor = Anchor(self.maker.source, piece.spots, path=placed(piece.place, path))
+        anchor = Anchor(self.source, piece.spots, path=placed(piece.place, path))
         meta = {"level": len(self.stack)}
-        node = self.maker.node("section", text, anchor, parent.node.id, place, meta=meta)
+        node = self.node("section", text, anchor, parent.node.id, place, meta=meta)
         self.stack.append(_Open(node, place, level, path))
         self._leaf(piece)
 
@@ -259,13 +241,18 @@ class _Builder:
         block = piece.block
         above = self.stack[-1]
         place = self._place(above)
-        given = (self._anchor(piece), above.node.id, place, block.table, self._meta(block))
-        node = self.maker.node(block.kind, block.text, *given)
+        path = block.path or placed(piece.place, above.path)
+        anchor = Anchor(self.source, piece.spots, path=path)
+        given = (anchor, above.node.id, place, block.table, self._meta(block))
+        node = self.node(block.kind, block.text, *given)
         if block.table is not None:
             self.table = self.table if block.continues else node.id
             self.marks, self.page = node.meta.get("notes", {}), node.anchor.page
-        elif node.anchor.page == self.page:
-            self._take_notes(node)
+        elif self.marks and node.anchor.page == self.page:
+            # it is the note of those marks of the last table with which its lines begin
+            for found in _NOTE.finditer(node.text):
+                if self.marks.get(found["mark"]) == "":
+                    self.marks[found["mark"]] = node.id
         if block.kind in ("paragraph", "list", "footnote"):
             self._sentences(node, piece, place)
         opened = _Open(node, place, above.level, above.path)
@@ -285,25 +272,19 @@ class _Builder:
         marks = {mark: "" for cell in cells for mark in cell.marks}
         return meta | ({"notes": marks} if marks else {})
 
-    def _take_notes(self, node: Node) -> None:
-        """Remember a text as the note of those marks of the last table with which its lines begin."""
-        for found in _NOTE.finditer(node.text) if self.marks else ():
-            if self.marks.get(found["mark"]) == "":
-                self.marks[found["mark"]] = node.id
-
     def _sentences(self, node: Node, piece: _Piece, place: tuple[str, ...]) -> None:
         for number, (start, end) in enumerate(sentences(node.text)):
             text = node.text[start:end]
             if any(map(str.isalpha, text)):  # a bare number says nothing that could be found
-                spots = _overlapped(piece.spots, piece.block.starts, start, end)
+                spots = _spots_between(piece.spots, piece.block.starts, start, end)
                 given = (replace(node.anchor, spots=spots), node.id, (*place, str(number)))
-                self.maker.node("sentence", text, *given, meta={"start": start})
+                self.node("sentence", text, *given, meta={"start": start})
 
 
 Style = tuple[bool, float, bool, bool]
 
 
-def _style(block: Block) -> Style:
+def _look_of(block: Block) -> Style:
     """What ranks headings by their look: labels and sentences last, larger first, bold first, capitals first."""
     return (
         ends_sentence(block.text) and not is_numbered(block.text),
@@ -325,10 +306,10 @@ def _levels(pages: Sequence[Page]) -> Callable[[Block], int]:
     shallowest: dict[Style, int] = {}
     for block in headings:
         if is_numbered(block.text) and (depth := numbering(block.text)) >= 2:
-            shallowest[_style(block)] = min(depth, shallowest.get(_style(block), depth))
+            shallowest[_look_of(block)] = min(depth, shallowest.get(_look_of(block), depth))
 
     def rank(block: Block) -> tuple[Style, int, int]:
-        style = _style(block)
+        style = _look_of(block)
         depth = numbering(block.text) if is_numbered(block.text) else shallowest.get(style, 2)
         return style, block.level, 0 if block.level else depth
 
@@ -336,36 +317,30 @@ def _levels(pages: Sequence[Page]) -> Callable[[Block], int]:
     return lambda block: order[rank(block)]
 
 
-def _captions(caption: Block, block: Block) -> bool:
-    """Whether a caption beside a table or a figure is that one's."""
+def _is_caption_of(caption: Block, block: Block) -> bool:
+    """Whether a block is a caption, and of the table or figure beside it, which has none of its own."""
     if caption.kind != "caption" or block.kind not in ("table", "figure"):
         return False
-    if any(inner.kind == "caption" for inner in block.inner):
-        return False  # it has its own
-    return (block.kind == "table") == bool(_OF_TABLE.match(caption.text))
+    own = any(inner.kind == "caption" for inner in block.inner)
+    return not own and (block.kind == "table") == bool(_OF_TABLE.match(caption.text))
 
 
-def _pieces(pages: Iterable[Page]) -> Iterator[_Piece]:
-    for page in pages:
-        for block in page.blocks:
-            yield _Piece(block, tuple((page.number, box) for box in block.lines), page.place)
-
-
-def _continued(pieces: Iterable[_Piece]) -> list[_Piece]:
-    """The pieces with each paragraph that a page or column break cut in two made whole, where it begins."""
+def _pieces(pages: Iterable[Page]) -> list[_Piece]:
+    """The blocks of pages, each paragraph that a page or column break cut in two made whole, where it begins."""
     out: list[_Piece] = []
     open_at = -1  # the last paragraph that may go on
     runs: dict[int, int] = {}
-    for piece in pieces:
-        block = piece.block
+    blocks = ((page, block) for page in pages for block in page.blocks)
+    for page, block in blocks:
+        piece = _Piece(block, tuple((page.number, box) for box in block.lines), page.place)
         if block.run in runs:
-            out[runs[block.run]] = _appended(out[runs[block.run]], piece)
+            out[runs[block.run]] = _join_pieces(out[runs[block.run]], piece, as_they_are=True)
             continue
         if block.run:
             runs[block.run] = len(out)
         may = block.kind == "paragraph" and open_at >= 0 and not piece.place
         if may and _goes_on(out[open_at].block, block):
-            out[open_at] = _whole(out[open_at], piece)
+            out[open_at] = _join_pieces(out[open_at], piece, as_they_are=False)
             continue
         out.append(piece)
         if block.kind in ("paragraph", "list"):
@@ -385,20 +360,13 @@ def _goes_on(before: Block, after: Block) -> bool:
     return parted or after.text[:1].islower()
 
 
-def _appended(before: _Piece, after: _Piece) -> _Piece:
-    """Two pieces of one block, whose texts follow each other as they are."""
-    off = len(before.block.text)
-    starts = (*before.block.starts, *(off + start for start in after.block.starts))
-    text, lines = before.block.text + after.block.text, before.block.lines + after.block.lines
-    block = replace(before.block, text=text, lines=lines, starts=starts)
-    return _Piece(block, before.spots + after.spots, before.place)
-
-
-def _whole(before: _Piece, after: _Piece) -> _Piece:
-    known = known_words(f"{before.block.text} {after.block.text}")
-    text, (_, offset) = joined((before.block.text, after.block.text), known)
-    starts = (*before.block.starts, *(offset + start for start in after.block.starts))
-    block = replace(
-        before.block, text=text, lines=before.block.lines + after.block.lines, starts=starts
-    )
+def _join_pieces(before: _Piece, after: _Piece, as_they_are: bool) -> _Piece:
+    """Two pieces of one block, whose texts follow each other `as_they_are` or as lines do."""
+    first, second = before.block, after.block
+    text, offset = first.text + second.text, len(first.text)
+    if not as_they_are:
+        known = known_words(f"{first.text} {second.text}")
+        text, (_, offset) = joined((first.text, second.text), known)
+    starts = (*first.starts, *(offset + start for start in second.starts))
+    block = replace(first, text=text, lines=first.lines + second.lines, starts=starts)
     return _Piece(block, before.spots + after.spots, before.place)

@@ -12,15 +12,11 @@ from pathlib import Path, PurePosixPath
 
 from pincite.errors import LockedSource, SourceError, UnsupportedSource
 
-MEMBERS = 5000
-"""The most files in an archive."""
-TOTAL = 1 << 30
-"""The most bytes that all of them may unpack to."""
+MEMBERS = 5000  # the most files in an archive
+TOTAL = 1 << 30  # the most bytes that all of them may unpack to
 AS_TABLE = "Split it, or ask it as a table of a database."
-TEXTS = 100 << 20
-"""The most bytes of XML in an office document."""
-RATIO = 300
-"""How many times its packed size a file may unpack to, once it is larger than `SMALL`."""
+TEXTS = 100 << 20  # the most bytes of XML in an office document
+RATIO = 300  # how many times its packed size a file may unpack to, once it is larger than `SMALL`
 SMALL = 4 << 20
 _BROKEN = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError)
 DAMAGE = (*_BROKEN, OSError, RuntimeError, ValueError)
@@ -57,25 +53,22 @@ def opened(path: Path) -> Iterator[zipfile.ZipFile]:
 def unpacked(path: Path) -> Iterator[zipfile.ZipFile]:
     """An archive whose members together are within the limits. Raises as `opened`, and SourceError for one that would explode."""
     with opened(path) as archive:
-        _refuse_explosive(archive.infolist(), path.name)
+        held, name = archive.infolist(), path.name
+        if len(held) > MEMBERS:
+            raise SourceError(
+                f"{name} holds {len(held)} files; more than {MEMBERS} are not unpacked. Unpack it yourself."
+            )
+        if any(member.filename == "[Content_Types].xml" for member in held):
+            texts = sum(member.file_size for member in held if member.filename.endswith(".xml"))
+            refuse_larger(texts, TEXTS, name)
+        for member in held:
+            refuse_bomb(member, name)
+        total = sum(member.file_size for member in held)
+        if total > TOTAL:
+            raise SourceError(
+                f"{name} would unpack to {total >> 20} MiB: that looks like a decompression bomb, and is refused."
+            )
         yield archive
-
-
-def _refuse_explosive(held: list[zipfile.ZipInfo], name: str) -> None:
-    if len(held) > MEMBERS:
-        raise SourceError(
-            f"{name} holds {len(held)} files; more than {MEMBERS} are not unpacked. Unpack it yourself."
-        )
-    texts = sum(member.file_size for member in held if member.filename.endswith(".xml"))
-    if any(member.filename == "[Content_Types].xml" for member in held):
-        refuse_larger(texts, TEXTS, name)
-    for member in held:
-        refuse_bomb(member, name)
-    total = sum(member.file_size for member in held)
-    if total > TOTAL:
-        raise SourceError(
-            f"{name} would unpack to {total >> 20} MiB: that looks like a decompression bomb, and is refused."
-        )
 
 
 def refuse_larger(size: int, most: int, name: str, advice: str = "Split it.") -> None:

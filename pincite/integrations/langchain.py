@@ -38,5 +38,5 @@ class LangChainRetriever(BaseRetriever):  # type: ignore[misc]
 
 
 def cite(quote: str, document: Document) -> dict[str, Any] | None:
-    """Where a quote stands on a document that was retrieved; see `found.citation_of`."""
+    """Where a quote stands on a document that was retrieved; see `text_pieces.citation_of`."""
     return citation_of(quote, document.page_content, document.metadata)

@@ -39,5 +39,5 @@ class LlamaIndexRetriever(BaseRetriever):  # type: ignore[misc]
 
 
 def cite(quote: str, found: NodeWithScore) -> dict[str, Any] | None:
-    """Where a quote stands on a node that was retrieved; see `found.citation_of`."""
+    """Where a quote stands on a node that was retrieved; see `text_pieces.citation_of`."""
     return citation_of(quote, found.node.get_content(MetadataMode.NONE), found.node.metadata)

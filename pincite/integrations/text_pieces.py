@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from pincite.document.address import place_of
@@ -13,8 +14,7 @@ from pincite.library import Library, PageHit
 from pincite.records.answer_record import around
 from pincite.types import Box, Node, Where
 
-HEAVY = ("passages", "source", "node")
-"""Metadata that a language model need not be shown."""
+HEAVY = ("passages", "source", "node")  # metadata that a language model need not be shown
 _APART = "\n\n"
 
 
@@ -48,17 +48,10 @@ def citation_of(quote: str, text: str, metadata: dict[str, Any]) -> dict[str, An
     """
     wanted = squeezed(quote)[0]
     passages = metadata["passages"]
-    cells = [
-        cell
-        for part in passages
-        for cell in part.get("cells", ())
-        if squeezed(cell["text"])[0] == wanted
-    ]
-    found = (
-        cells[0]
-        if len(cells) == 1
-        else next((part for part in passages if _says(text, part, wanted)), None)
-    )
+    every = chain.from_iterable(part.get("cells", ()) for part in passages)
+    cells = [cell for cell in every if squeezed(cell["text"])[0] == wanted]
+    parts = (part for part in passages if _says(text, part, wanted))
+    found = cells[0] if len(cells) == 1 else next(parts, None)
     if not wanted or found is None:
         return None
     return {
@@ -73,11 +66,8 @@ def _says(text: str, part: dict[str, Any], wanted: str) -> bool:
 
 def _piece(library: Library, hit: PageHit, version: str, page: int) -> FoundPiece:
     corpus = library.corpus
-    nodes = [
-        node
-        for node in corpus.page(version, page)
-        if node.kind not in ("page", "section", "document")
-    ]
+    outer = "page", "section", "document"
+    nodes = [node for node in corpus.page(version, page) if node.kind not in outer]
     text, passages = "", list[dict[str, Any]]()
     for node in nodes or corpus.nodes([hit.node]):
         own = markdown(node.table) if node.table is not None else node.text
@@ -97,12 +87,8 @@ def _standing(node: Node) -> dict[str, Any]:
     """Where a part of a page stands, and each of its cells where it is a table."""
     page = node.anchor.page
     box = around([box for number, box in node.anchor.spots if number == page])
-    made: dict[str, Any] = {
-        "kind": node.kind,
-        "page": page,
-        "place": place_of(node.anchor),
-        "box": _rounded(box),
-    }
+    place = place_of(node.anchor)
+    made = {"kind": node.kind, "page": page, "place": place, "box": _rounded(box)}
     if node.table is None:
         return made
     cells = []

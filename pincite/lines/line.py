@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from operator import attrgetter
 
 from pincite.document.times import When
@@ -30,7 +31,7 @@ class LineValue:
     end: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Line:
     """A sentence, an item of a list, or a row of a table with its labels written out.
 
@@ -52,7 +53,7 @@ class Line:
         """The page that the line begins on, 1-based; 0 where its format has none."""
         return self.passage.node.anchor.page
 
-    @property
+    @cached_property
     def sentence(self) -> str:
         """The text of a sentence on one line; "" for a row."""
         if self.row is not None:

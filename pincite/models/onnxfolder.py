@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pincite.errors import PinciteError
-from pincite.models.text_parts import ENDLESS, UNSAID, read_whole, told_apart
-from pincite.models.unit_vectors import unit_rows
+from pincite.models.text_parts import ENDLESS, UNSAID, encodable, read_whole, told_apart, unit_rows
 from pincite.ports import Side
 
 if TYPE_CHECKING:
@@ -70,35 +69,22 @@ class OnnxFolder:
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """The [start, end) of every token of `text`."""
-        made = _load(self.folder)[1].encode(_encodable(text), add_special_tokens=False)
+        made = _load(self.folder)[1].encode(encodable(text), add_special_tokens=False)
         return [(start, end) for start, end in made.offsets if end > start]
 
     def _vector(self, text: str) -> NDArray[np.float32]:
         session, tokenizer, first = _load(self.folder)
-        ids = np.array([tokenizer.encode(_encodable(text)).ids], np.int64)
-        given = {
-            "input_ids": ids,
-            "attention_mask": np.ones_like(ids),
-            "token_type_ids": np.zeros_like(ids),
-        }
-        wanted = {given.name for given in session.get_inputs()}
+        ids = np.array([tokenizer.encode(encodable(text)).ids], np.int64)
+        given = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": ids * 0}
+        wanted = {each.name for each in session.get_inputs()} & given.keys()
         try:
-            made = session.run(
-                None, {name: value for name, value in given.items() if name in wanted}
-            )[0]
-        except (
-            Exception
-        ) as error:  # onnxruntime has an exception of its own for every way a model can be wrong
-            raise PinciteError(
-                f"{self.name} cannot encode a text: {' '.join(str(error).split())[:300]}"
-            ) from error
+            made = session.run(None, {name: given[name] for name in wanted})[0]
+        # onnxruntime has an exception of its own for every way a model can be wrong
+        except Exception as error:
+            why = " ".join(str(error).split())[:300]
+            raise PinciteError(f"{self.name} cannot encode a text: {why}") from error
         rows = np.asarray(made[0], np.float32)
         return rows if rows.ndim == 1 else rows[0] if first else rows.mean(axis=0)
-
-
-def _encodable(text: str) -> str:
-    """A text that the tokenizer takes: half a surrogate pair, as a damaged text may hold, is not one to it."""
-    return text.encode(errors="replace").decode()
 
 
 @cache
@@ -133,10 +119,8 @@ def _load(folder: str) -> tuple[Any, Any, bool]:
     from tokenizers import Tokenizer
 
     place = Path(folder)
-    model = next(
-        (place / name for name in ("model.onnx", "onnx/model.onnx") if (place / name).is_file()),
-        None,
-    )
+    models = [place / name for name in ("model.onnx", "onnx/model.onnx")]
+    model = next((each for each in models if each.is_file()), None)
     if model is None or not (place / "tokenizer.json").is_file():
         raise PinciteError(
             f"{folder} holds no encoder: it needs model.onnx (or onnx/model.onnx) and tokenizer.json, as "
@@ -145,18 +129,14 @@ def _load(folder: str) -> tuple[Any, Any, bool]:
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
     try:
-        session = onnxruntime.InferenceSession(
-            str(model), options, providers=["CPUExecutionProvider"]
-        )
+        on = ["CPUExecutionProvider"]
+        session = onnxruntime.InferenceSession(str(model), options, providers=on)
         tokenizer = Tokenizer.from_file(str(place / "tokenizer.json"))
     except Exception as error:  # as above; tokenizers raises Exception itself
-        raise PinciteError(
-            f"the encoder in {folder} cannot be loaded: {' '.join(str(error).split())[:300]}"
-        ) from error
+        why = " ".join(str(error).split())[:300]
+        raise PinciteError(f"the encoder in {folder} cannot be loaded: {why}") from error
     tokenizer.no_padding()
     tokenizer.no_truncation()
     pooling = place / "1_Pooling" / "config.json"
-    first = pooling.is_file() and bool(
-        json.loads(pooling.read_text(encoding="utf-8")).get("pooling_mode_cls_token")
-    )
-    return session, tokenizer, first
+    said = json.loads(pooling.read_text(encoding="utf-8")) if pooling.is_file() else {}
+    return session, tokenizer, bool(said.get("pooling_mode_cls_token"))

@@ -1,7 +1,8 @@
-"""A stand-in for a cross-encoder where none is available; its spelling says so."""
+"""Stand-ins for a cross-encoder where none is available; their spelling says so."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -52,3 +53,14 @@ class StandInScorer:
 def _vectors(encoder: Encoder) -> dict[str, NDArray[np.float32]]:
     """The vectors of an encoder's texts so far: a question's candidates are often another's too."""
     return {}
+
+
+@dataclass(frozen=True, slots=True)
+class OverlapScorer:
+    """A PairScorer that counts: the share of the query's different words that a text holds; 0 for a query without words."""
+
+    def score(self, query: str, texts: Sequence[str]) -> list[float]:
+        """One score in [0, 1] per text."""
+        words = set(re.findall(r"\w+", query.lower()))
+        held = [set(re.findall(r"\w+", text.lower())) for text in texts]
+        return [len(words & found) / max(1, len(words)) for found in held]

@@ -1,5 +1,5 @@
-"""Texts in an encoder's own tokens: windows of so many, and the parts in which a text is read that is longer than the encoder
-takes at once.
+"""What encoders share: windows of so many of their own tokens, the parts in which a text is read that is longer than they take at
+once, and vectors in the form that the port requires.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 from pincite.spell import spell
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
 Span = tuple[int, int]
 """Where a token starts and ends, in characters from 0."""
@@ -24,6 +24,11 @@ UNSAID = 512
 """Tokens that an encoder is given at once which does not say how many it takes: nearly every one takes so many."""
 ENDLESS = 1_000_000
 """A limit above this is how tokenizers write that they have none."""
+
+
+def encodable(text: str) -> str:
+    """A text that tokenizers and UTF-8 take: without half a surrogate pair, which a damaged text may hold."""
+    return text.encode(errors="replace").decode()
 
 
 def told_apart(fixed: str, encoder: object) -> str:
@@ -93,6 +98,20 @@ def read_whole(
     single = np.array([len(pieces) == 1 for pieces in cut])
     whole[single] = rows[starts[single]]  # unchanged to the last bit
     return np.ascontiguousarray(whole, np.float32)
+
+
+def unit_rows(rows: ArrayLike) -> NDArray[np.float32]:
+    """The rows of an (n, dims) array scaled to length 1; ValueError for one that has no direction (zeros, NaN, infinity)."""
+    wide = np.asarray(rows, np.float64)
+    if wide.ndim != 2:
+        raise ValueError(f"vectors make rows of one length, not an array of shape {wide.shape}")
+    # the largest part first, or squares of large numbers would overflow
+    largest = np.abs(wide).max(axis=1, initial=0.0, keepdims=True)
+    if bad := int((~np.isfinite(largest) | (largest == 0)).sum()):
+        wrong = "vectors hold only zeros, or NaN or infinite values"
+        raise ValueError(f"{bad} of {len(wide)} {wrong}")
+    wide = wide / largest
+    return np.asarray(wide / np.linalg.norm(wide, axis=1, keepdims=True), np.float32)
 
 
 def evenly(start: int, end: int, tokens: int) -> list[Span]:

@@ -11,9 +11,10 @@ if TYPE_CHECKING:
     from pincite.recipes.base import Recipe
 
 _CLASSES = {
-    "default": "Default", "bm25": "BM25", "hero": "Hero", "kohaku": "Kohaku", "baseline": "Baseline",
-    "simple-fusion": "SimpleFusion", "late-fusion": "LateFusion", "weighted-fusion": "WeightedFusion", "enrich": "Enrich",
-    "judgerank": "Judgerank", "enterprise": "Enterprise",
+    "default": "default.Default", "bm25": "bm25.BM25", "hero": "hero.Hero", "kohaku": "kohaku.Kohaku",
+    "baseline": "domains.Baseline", "simple-fusion": "domains.SimpleFusion", "late-fusion": "domains.LateFusion",
+    "weighted-fusion": "domains.WeightedFusion", "enrich": "enrich.Enrich", "judgerank": "judgerank.Judgerank",
+    "enterprise": "enterprise.Enterprise",
 }  # fmt: skip
 
 
@@ -21,10 +22,8 @@ class _Recipes(Mapping[str, "type[Recipe]"]):
     """The recipes by name, each imported when it is asked for."""
 
     def __getitem__(self, name: str) -> type[Recipe]:
-        kind = _CLASSES[name]
-        found: type[Recipe] = getattr(
-            import_module(f"pincite.recipes.{name.replace('-', '_')}"), kind
-        )
+        module, _, kind = _CLASSES[name].partition(".")
+        found: type[Recipe] = getattr(import_module(f"pincite.recipes.{module}"), kind)
         return found
 
     def __iter__(self) -> Iterator[str]:
@@ -38,10 +37,8 @@ RECIPES: Mapping[str, type[Recipe]] = _Recipes()
 
 
 def recipe(name: str, **parameters: Any) -> Recipe:
-    """The recipe of this name with these parameters, given as values or as text.
-
-    Raises UsageError that lists the recipes, or the recipe's parameters, when there is none of a name, and one that says what
-    a parameter may be when a value is something else.
+    """The recipe of this name with these parameters, given as values or as text. Raises UsageError that lists the recipes, or the
+    recipe's parameters, when there is none of a name, and one that says what a parameter may be when a value is something else.
     """
     from pincite.errors import UsageError
     from pincite.recipes.parameters import converted
@@ -64,8 +61,6 @@ def read(line: str) -> Recipe:
     if not isinstance(made, Recipe):
         raise UsageError(f"{line!r} is not the spelling of a recipe")
     given = {field.name: getattr(made, field.name) for field in fields(made)}  # type: ignore[arg-type]
-    converted(
-        type(made),
-        {name: value for name, value in given.items() if isinstance(value, int | float)},
-    )
+    numbers = {name: value for name, value in given.items() if isinstance(value, int | float)}
+    converted(type(made), numbers)
     return made

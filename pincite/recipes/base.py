@@ -41,9 +41,15 @@ class Recipe:
         return ()
 
     @property
+    def spared(self) -> Mapping[str, bool]:
+        """Which of `needs` these parameters switch off."""
+        return {}
+
+    @property
     def needed(self) -> tuple[str, ...]:
         """Which of `needs` these parameters leave."""
-        return self.needs
+        spared = self.spared
+        return tuple(need for need in self.needs if not spared.get(need))
 
     def shelves(self, kit: Kit) -> tuple[Shelf, ...]:
         """The indexes that are searched."""
@@ -93,12 +99,7 @@ class Recipe:
 
     def pipeline(self, corpus: Corpus, kit: Kit, settings: Settings) -> Pipeline:
         """From a question to its checked answer: what runs, and what is printed."""
-        plan = self.plan(corpus, kit)
-        return Pipeline(
-            corpus,
-            self.find(corpus, kit),
-            self.answer(corpus, kit, settings),
-            plan,
-            None if plan is None else self.joined(corpus, kit, settings),
-            self.from_rows(corpus, kit, settings) if sources_of(corpus) else None,
-        )
+        plan, answer = self.plan(corpus, kit), self.answer(corpus, kit, settings)
+        joined = None if plan is None else self.joined(corpus, kit, settings)
+        rows = self.from_rows(corpus, kit, settings) if sources_of(corpus) else None
+        return Pipeline(corpus, self.find(corpus, kit), answer, plan, joined, rows)

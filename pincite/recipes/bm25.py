@@ -13,7 +13,7 @@ from pincite.ports import Kit
 from pincite.question.classes import text_or_table
 from pincite.recipes.base import Recipe
 from pincite.recipes.shared_parts import TEXT, reading, two_stages
-from pincite.search.raw_score_fusion import Highest
+from pincite.search.fusion import Highest
 from pincite.search.shelf_search import Search
 from pincite.settings import Settings
 from pincite.stage import Route, Stage, Together
@@ -23,7 +23,6 @@ from pincite.types import Draft, Query, Ranking
 @dataclass(frozen=True, slots=True)
 class BM25(Recipe):
     """The text-only index for questions of text; for questions of tables fewer of it, and few of text and tables, penalised.
-
     `indexes` searches one index for every question instead, `k_text` deep: what shows the "table paradox".
     """
 
@@ -61,39 +60,19 @@ class BM25(Recipe):
         """Route by what the question's answer is likely to stand in."""
         text, hybrid = self.shelves(kit)
         if self.indexes != "routed":
-            return Search(
-                corpus, text if self.indexes == "text" else hybrid, self.k_text, label=self.indexes
-            )
-        both = (
-            Search(corpus, text, self.k_table, label="text"),
-            Search(corpus, hybrid, self.k_hybrid, label="hybrid"),
-        )
+            shelf = text if self.indexes == "text" else hybrid
+            return Search(corpus, shelf, self.k_text, label=self.indexes)
+        few = Search(corpus, text, self.k_table, label="text")
+        tables = Search(corpus, hybrid, self.k_hybrid, label="hybrid")
+        both = Together((few, tables), join=Highest((1.0, self.penalty)))
         return Route(
             by=text_or_table,
-            to={
-                "text": Search(corpus, text, self.k_text, label="text"),
-                "table": Together(both, join=Highest((1.0, self.penalty))),
-            },
+            to={"text": Search(corpus, text, self.k_text, label="text"), "table": both},
         )
 
     def read(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Draft]:
         """The best chunks strictly; on refusal more of them, relaxed."""
-        return two_stages(
-            reading(
-                corpus,
-                kit,
-                settings,
-                self.first,
-                strict=True,
-                temperature=self.first_temperature,
-            ),
-            reading(
-                corpus,
-                kit,
-                settings,
-                self.second,
-                strict=False,
-                temperature=self.second_temperature,
-            ),
-            settings,
-        )
+        warm, warmer = self.first_temperature, self.second_temperature
+        strictly = reading(corpus, kit, settings, self.first, strict=True, temperature=warm)
+        relaxed = reading(corpus, kit, settings, self.second, strict=False, temperature=warmer)
+        return two_stages(strictly, relaxed, settings)

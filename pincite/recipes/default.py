@@ -6,7 +6,7 @@ A model's parts are imported only where there is one.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pincite.check.absence import Absent, is_refusal
 from pincite.check.claims import Verify
@@ -97,10 +97,8 @@ class Default(Recipe):
         found = self.find(corpus, kit)
         if not corpus.relations:
             return found
-        return Together(
-            (found, Search(corpus, self.shelves(kit)[-1], self.k, words=Keywords(), label="rows")),
-            join=RRF(by="node"),
-        )
+        rows = Search(corpus, self.shelves(kit)[-1], self.k, words=Keywords(), label="rows")
+        return Together((found, rows), join=RRF(by="node"))
 
     def _pages(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
         searches = self.searches(corpus, kit)
@@ -137,15 +135,13 @@ class Default(Recipe):
             return pages >> quote
         from pincite.generate.line_reading import ReadLines
         from pincite.generate.shown_lines import reads_little
-        from pincite.reconcile.reader_agreement import Agree
+        from pincite.reconcile.line_agreement import Agree
 
         if reads_little(kit.large):
             return pages >> self.line_reader(corpus, kit, settings)
-        rules, form = rules_of(settings), self.forms or settings.form
+        how: dict[str, Any] = {"rules": rules_of(settings), "form": self.forms or settings.form}
         first, *wider = (
-            ReadLines(
-                kit.large, corpus, kit.encoder, width * settings.pages, rules=rules, form=form
-            )
+            ReadLines(kit.large, corpus, kit.encoder, width * settings.pages, **how)
             for width in reversed(WIDTHS)
         )
         reading: Stage[Ranking, Draft] = first
@@ -199,9 +195,7 @@ class Default(Recipe):
         return FromRows(corpus, kit.encoder, kit.large) >> Verify(corpus, settings.threshold)
 
     def plan(self, corpus: Corpus, kit: Kit) -> Stage[Query, Plan]:
-        """One question for each company that a question names, or the question alone; a small model writes them where one is
-        set.
-        """
+        """One question for each company that a question names, or the question alone; a small model writes them."""
         from pincite.generate.plan import Decompose
 
         return Decompose(corpus, kit.small)

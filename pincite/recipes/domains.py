@@ -1,9 +1,10 @@
-"""What the four multi-domain recipes share: two domains, rows of tables and windows of documents."""
+"""The four multi-domain recipes: rows of tables and windows of documents in one index, or in one each and fused."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from pincite.corpus import Corpus
 from pincite.index.dense import Dense
@@ -15,11 +16,13 @@ from pincite.recipes.base import Recipe
 from pincite.recipes.model_choice import encoder
 from pincite.recipes.shared_parts import reading, reranked
 from pincite.search.cutoffs import First
+from pincite.search.fusion import RRF, DistributionScore, DomainSoftmax, Highest, RelativeScore
 from pincite.search.shelf_search import Search
 from pincite.settings import Settings
-from pincite.stage import Stage
-from pincite.types import Draft, Query, Ranking
+from pincite.stage import Stage, Together
+from pincite.types import Draft, Kind, Query, Ranking
 
+Join = Callable[[Sequence[Ranking]], Ranking]
 SOURCE = (
     "Tran and Larsson, RAG for sustainable material data (Chalmers, 2026), sections 4.4 and 4.6"
 )
@@ -60,22 +63,17 @@ class Domains(Recipe):
     temperature: float = 0.0
 
     @property
-    def needed(self) -> tuple[str, ...]:
-        """Not the cross-encoder where nothing is reranked."""
-        return self._needed()
-
-    def _needed(self) -> tuple[str, ...]:
-        return tuple(need for need in self.needs if need != "scorer" or self.rerank)
+    def spared(self) -> Mapping[str, bool]:
+        """The cross-encoder where nothing is reranked."""
+        return {"scorer": not self.rerank}
 
     def views(self, kit: Kit) -> tuple[TokenWindows, Rows]:
         """Windows of documents, and rows of tables."""
         by = encoder(kit, self.encoder)
         if self.tables == "database":
             return TokenWindows(by, self.chunk, self.overlap), Rows(self.serializer, of=("row",))
-        prose = TokenWindows(
-            by, self.chunk, self.overlap, without=("table",) if self.prose else ()
-        )
-        return prose, Rows(self.serializer)
+        without: tuple[Kind, ...] = ("table",) if self.prose else ()
+        return TokenWindows(by, self.chunk, self.overlap, without=without), Rows(self.serializer)
 
     def best(self, corpus: Corpus, kit: Kit) -> Stage[Ranking, Ranking]:
         """The best `top_n` of `top_k`, by the cross-encoder where it is wanted."""
@@ -85,16 +83,27 @@ class Domains(Recipe):
 
     def read(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Draft]:
         """Answer from the entries that are left, or say that the data is not there."""
-        windows, _ = self.views(kit)
-        return reading(
-            corpus,
-            kit,
-            settings,
-            self.top_n,
-            by="chunk" if self.context == "chunk" else "passage",
-            temperature=self.temperature,
-            windows=windows if self.context == "chunk" else None,
-        )
+        if self.context == "page":
+            return reading(corpus, kit, settings, self.top_n, temperature=self.temperature)
+        by: dict[str, Any] = {"by": "chunk", "windows": self.views(kit)[0]}
+        return reading(corpus, kit, settings, self.top_n, temperature=self.temperature, **by)
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline(Domains):
+    """One joint index by meaning; its best `top_k` entries are reranked by a cross-encoder to the best `top_n`."""
+
+    name: ClassVar[str] = "baseline"
+    what: ClassVar[str] = "rows and windows in one index by meaning, reranked"
+    source: ClassVar[str] = f"{SOURCE}: baseline (BL)"
+
+    def shelves(self, kit: Kit) -> tuple[Shelf, ...]:
+        """One index over both domains."""
+        return (Shelf(Dense(encoder(kit, self.encoder)), self.views(kit)),)
+
+    def find(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
+        """Search, then rerank."""
+        return Search(corpus, self.shelves(kit)[0], self.top_k) >> self.best(corpus, kit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,16 +115,96 @@ class SeparateDomains(Domains):
     @property
     def needed(self) -> tuple[str, ...]:
         """The rows' own encoder too, when one is named."""
-        return (*self._needed(), "row_encoder") if self.row_encoder else self._needed()
+        needed = super(SeparateDomains, self).needed
+        return (*needed, "row_encoder") if self.row_encoder else needed
 
     def shelves(self, kit: Kit) -> tuple[Shelf, ...]:
         """Windows, and rows."""
         windows, rows = self.views(kit)
-        by_row = encoder(
-            kit, self.row_encoder or self.encoder, "row_encoder" if self.row_encoder else "encoder"
-        )
-        return Shelf(Dense(encoder(kit, self.encoder)), (windows,)), Shelf(Dense(by_row), (rows,))
+        by = by_row = encoder(kit, self.encoder)
+        if self.row_encoder:
+            by_row = encoder(kit, self.row_encoder, "row_encoder")
+        return Shelf(Dense(by), (windows,)), Shelf(Dense(by_row), (rows,))
 
     def searches(self, corpus: Corpus, kit: Kit) -> tuple[Stage[Query, Ranking], ...]:
         """The best `top_k` of each domain."""
         return tuple(Search(corpus, shelf, self.top_k) for shelf in self.shelves(kit))
+
+    def fused(
+        self, corpus: Corpus, kit: Kit, join: Join, searches: Sequence[Stage[Query, Ranking]] = ()
+    ) -> Stage[Query, Ranking]:
+        """Both domains searched and joined to the best `top_k`, of which the best `top_n` are taken."""
+        together = Together(tuple(searches or self.searches(corpus, kit)), join=join)
+        return together >> First(self.top_k) >> self.best(corpus, kit)
+
+
+@dataclass(frozen=True, slots=True)
+class SimpleFusion(SeparateDomains):
+    """`top_k` of windows and of rows, the best `top_k` of both by raw similarity, reranked to the best `top_n`."""
+
+    name: ClassVar[str] = "simple-fusion"
+    what: ClassVar[str] = "rows and windows apart, merged by raw similarity, reranked"
+    source: ClassVar[str] = f"{SOURCE}: simple fusion (SF)"
+
+    def find(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
+        """Search both, merge, rerank."""
+        return self.fused(corpus, kit, Highest())
+
+
+@dataclass(frozen=True, slots=True)
+class LateFusion(SeparateDomains):
+    """`top_k` of windows and of rows, fused by `mode` to the best `top_k`, reranked to the best `top_n`. `rows` is the weight of
+    rows, what is left to 1 that of windows.
+    """
+
+    name: ClassVar[str] = "late-fusion"
+    what: ClassVar[str] = (
+        "rows and windows apart, fused by relative or distribution score or RRF, reranked"
+    )
+    source: ClassVar[str] = f"{SOURCE}: late fusion (LF), formulas in 3.3.2"
+
+    mode: Literal["relative", "distribution", "rrf"] = "relative"
+    rows: float = 0.5
+    k: float = 60.0
+
+    def find(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
+        """Search both, fuse, rerank."""
+        weights = 1 - self.rows, self.rows
+        joins: dict[str, Join] = {
+            "relative": RelativeScore(weights),
+            "distribution": DistributionScore(weights),
+            "rrf": RRF(self.k, weights=weights),
+        }
+        return self.fused(corpus, kit, joins[self.mode])
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedFusion(SeparateDomains):
+    """Each domain's `top_k` scored by a cross-encoder; scores times the domain's weight; the best `top_k`, reranked. A domain's
+    weight is the softmax, at temperature `alpha`, of the mean of its `top_j` highest scores.
+    """
+
+    name: ClassVar[str] = "weighted-fusion"
+    what: ClassVar[str] = (
+        "rows and windows apart, each domain weighted by a cross-encoder, reranked"
+    )
+    source: ClassVar[str] = f"{SOURCE}: weighted fusion (WF), tables 5.4 and 5.6"
+    needs: ClassVar[tuple[str, ...]] = ("encoder", "weigher", "scorer", "large")
+    deviations: ClassVar[tuple[str, ...]] = (
+        *DEVIATIONS,
+        "4.4.5 weighs scores in R, where a weight lowers negative ones: the sigmoid is taken first (logits=true: as there)",
+    )
+
+    weigher: str = "jinaai/jina-reranker-v2-base-multilingual"
+    chunk: int = 512
+    top_k: int = 40
+    top_j: int = 40
+    alpha: float = 1.0
+    logits: bool = False
+
+    def find(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
+        """Search both, score each, weigh, rerank."""
+        views, depth = self.views(kit), self.top_k
+        weigh = reranked(corpus, kit, self.weigher, depth, views, parameter="weigher")
+        weighed = [search >> weigh for search in self.searches(corpus, kit)]
+        return self.fused(corpus, kit, DomainSoftmax(self.top_j, self.alpha, self.logits), weighed)

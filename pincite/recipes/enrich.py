@@ -9,9 +9,8 @@ from typing import ClassVar, Literal
 from pincite.corpus import Corpus
 from pincite.errors import CorpusError, UsageError
 from pincite.index.dense import Dense
-from pincite.index.document_views import Pages
+from pincite.index.document_views import ObjectKind, Pages
 from pincite.index.lexical import Lexical
-from pincite.index.object_kinds import ObjectKind
 from pincite.index.plain_descriptions import Plainly
 from pincite.index.shelf import Shelf
 from pincite.index.table_samples import Sampled
@@ -73,13 +72,10 @@ class Enrich(Recipe):
     read_pages: int = 10
 
     @property
-    def needed(self) -> tuple[str, ...]:
-        """Not the encoder when only words are searched, nor the small model when nothing is told by one."""
-        spared = {
-            "encoder": self.search == "lexical",
-            "small": self.told == "plain" and not self.expand,
-        }
-        return tuple(need for need in self.needs if not spared.get(need))
+    def spared(self) -> Mapping[str, bool]:
+        """The encoder when only words are searched, the small model when nothing is told by one."""
+        small = self.told == "plain" and not self.expand
+        return {"encoder": self.search == "lexical", "small": small}
 
     def shelves(self, kit: Kit) -> tuple[Shelf, ...]:
         """An index for each representation, by words, by meaning or both."""
@@ -87,40 +83,33 @@ class Enrich(Recipe):
 
     def _by_similarity(self, kit: Kit) -> tuple[tuple[Shelf, ...], ...]:
         """For each similarity the index of each representation."""
-        return tuple(
-            tuple(Shelf(index, views) for _, views in self._parts(kit))
-            for index in self._indexes(kit)
-        )
-
-    def _indexes(self, kit: Kit) -> tuple[Index, ...]:
-        words = (Lexical(self.k1, self.b),) if self.search != "dense" else ()
-        return (
-            *words,
-            *((Dense(encoder(kit, self.encoder)),) if self.search != "lexical" else ()),
-        )
+        indexes: list[Index] = []
+        if self.search != "dense":
+            indexes.append(Lexical(self.k1, self.b))
+        if self.search != "lexical":
+            indexes.append(Dense(encoder(kit, self.encoder)))
+        parts = self._parts(kit)
+        return tuple(tuple(Shelf(index, views) for _, views in parts) for index in indexes)
 
     def _parts(self, kit: Kit) -> tuple[tuple[float, tuple[View, ...]], ...]:
         """Each representation with its weight."""
-        of = self._kinds
-        told: tuple[tuple[float, tuple[View, ...]], ...] = (
-            (self.purpose, (Told("purpose", of=of),)),
-            (self.summary, (Told("summary", of=of),)),
-            (self.qa, (Told("qa", of=of),)),
-        )
+        of, parts = self._kinds, [(self.original, self.objects)]
         if self._plainly(kit):
-            told = ((self.plain, (Plainly(kinds=of),)),)
-        return tuple(
-            (weight, views) for weight, views in ((self.original, self.objects), *told) if weight
-        )
+            parts.append((self.plain, (Plainly(kinds=of),)))
+        else:
+            parts += [(weight, (Told(kind, of=of),)) for kind, weight in self._told_weights]
+        return tuple((weight, views) for weight, views in parts if weight)
+
+    @property
+    def _told_weights(self) -> tuple[tuple[Literal["purpose", "summary", "qa"], float], ...]:
+        return ("purpose", self.purpose), ("summary", self.summary), ("qa", self.qa)
 
     @property
     def _kinds(self) -> tuple[ObjectKind, ...]:
-        wanted: dict[ObjectKind, bool] = {
-            "page": self.pages,
-            "table": self.tables,
-            "relation": self.databases,
-        }
-        return tuple(kind for kind in wanted if wanted[kind])
+        wanted: tuple[tuple[ObjectKind, bool], ...] = (
+            ("page", self.pages), ("table", self.tables), ("relation", self.databases),
+        )  # fmt: skip
+        return tuple(kind for kind, is_wanted in wanted if is_wanted)
 
     @property
     def objects(self) -> tuple[View, ...]:
@@ -134,24 +123,13 @@ class Enrich(Recipe):
 
     def check(self, corpus: Corpus, kit: Kit) -> None:
         """Raise CorpusError when nothing was told of the corpus that these parameters search."""
-        told = [
-            kind
-            for kind, weight in (
-                ("purpose", self.purpose),
-                ("summary", self.summary),
-                ("qa", self.qa),
-            )
-            if weight
-        ]
-        if (
-            told
-            and not self._plainly(kit)
-            and not {kind for _, kind in digests(corpus.folder)}.intersection(told)
-        ):
+        wanted = {kind for kind, weight in self._told_weights if weight}
+        if not wanted or self._plainly(kit):
+            return
+        if wanted.isdisjoint(kind for _, kind in digests(corpus.folder)):
             raise CorpusError(
                 f"the corpus {corpus.folder} has no model-written descriptions: run `pincite enrich --corpus {corpus.folder}` "
-                "with a model, "
-                "then `pincite index --recipe enrich`, or take descriptions by code with --set told=plain"
+                "with a model, then `pincite index --recipe enrich`, or take descriptions by code with --set told=plain"
             )
 
     def find(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from pincite.corpus import Corpus
 from pincite.index.dense import Dense
@@ -12,7 +12,7 @@ from pincite.index.lexical import Lexical
 from pincite.index.shelf import Shelf
 from pincite.index.token_windows import TokenWindows
 from pincite.index.told_texts import Told
-from pincite.ports import Kit, View
+from pincite.ports import Index, Kit, View
 from pincite.recipes.base import Recipe
 from pincite.recipes.model_choice import encoder, judge, standing_in
 from pincite.recipes.shared_parts import reading, rules_of
@@ -71,17 +71,17 @@ class Enterprise(Recipe):
     temperature: float = 0.0
 
     @property
-    def needed(self) -> tuple[str, ...]:
-        """Not what a switch turns off."""
-        spared = {"small": not self.decompose, "judge": not self.judged}
-        return tuple(need for need in self.needs if not spared.get(need))
+    def spared(self) -> Mapping[str, bool]:
+        """What a switch turns off."""
+        return {"small": not self.decompose, "judge": not self.judged}
 
     def shelves(self, kit: Kit) -> tuple[Shelf, ...]:
         """Chunks inside pages, by meaning, by words or both."""
-        by, views = encoder(kit, self.encoder), self.views(kit)
-        indexes = ((Dense(by),) if self.vectors else ()) + (
-            (Lexical(self.k1, self.b),) if self.bm25 else ()
-        )
+        views, indexes = self.views(kit), list[Index]()
+        if self.vectors:
+            indexes.append(Dense(encoder(kit, self.encoder)))
+        if self.bm25:
+            indexes.append(Lexical(self.k1, self.b))
         return tuple(Shelf(index, views) for index in indexes)
 
     def views(self, kit: Kit) -> tuple[View, ...]:
@@ -98,45 +98,28 @@ class Enterprise(Recipe):
 
     def find(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
         """Scope to the company, search, take the pages where these are read, judge."""
-        several = tuple(Search(corpus, shelf, self.chunks) for shelf in self.shelves(kit))
-        search = (
-            several[0]
-            if len(several) == 1
-            else Together(several, join=RelativeScore()) >> First(self.chunks)
-        )
-        found = Scope(corpus) >> search if self.scope else search
+        found: Stage[Query, Ranking]
+        found, *more = (Search(corpus, shelf, self.chunks) for shelf in self.shelves(kit))
+        if more:
+            found = Together((found, *more), join=RelativeScore()) >> First(self.chunks)
+        if self.scope:
+            found = Scope(corpus) >> found
+        shown: dict[str, Any] = {"show": "entry", "views": self.views(kit)}
         if self.context == "page":
-            found = found >> Expand(corpus, "page")
+            found, shown = found >> Expand(corpus, "page"), {"show": "page"}
         if self.judged:
+            judging, weight = judge(kit, self.pages_a_call), self.model_weight
             found = found >> Rerank(
-                judge(kit, self.pages_a_call),
-                corpus,
-                self.chunks,
-                self.model_weight,
-                show=self._shown,
-                views=self.views(kit) if self._shown == "entry" else (),
-                minmax=self.bm25,
+                judging, corpus, self.chunks, weight, minmax=self.bm25, **shown
             )
         return found >> First(self.k)
 
-    @property
-    def _shown(self) -> Literal["page", "entry"]:
-        """What the judge is shown."""
-        return "page" if self.context == "page" else "entry"
-
     def read(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Draft]:
         """One reading of the pages, with the rules of the challenge unless the settings name others."""
-        rules = rules_of(settings, "erc")
-        return reading(
-            corpus,
-            kit,
-            settings,
-            self.k,
-            by=self.context,
-            temperature=self.temperature,
-            rules=rules,
-            windows=self.windows(kit) if self.context == "chunk" else None,
-        )
+        how: dict[str, Any] = {"by": self.context, "rules": rules_of(settings, "erc")}
+        if self.context == "chunk":
+            how["windows"] = self.windows(kit)
+        return reading(corpus, kit, settings, self.k, temperature=self.temperature, **how)
 
     def plan(self, corpus: Corpus, kit: Kit) -> Stage[Query, Plan] | None:
         """A question for each company that is named."""

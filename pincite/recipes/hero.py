@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from pincite.corpus import Corpus
 from pincite.index.dense import Dense
@@ -17,7 +18,7 @@ from pincite.recipes.model_choice import encoder
 from pincite.recipes.shared_parts import TEXT, reading, reranked, two_stages
 from pincite.search.expansion import Abbreviations
 from pincite.search.fusion import RRF
-from pincite.search.metadata_boost import Boost
+from pincite.search.named_documents import Boost
 from pincite.search.shelf_search import Search, as_asked
 from pincite.settings import Settings
 from pincite.stage import Route, Stage, Together
@@ -67,9 +68,9 @@ class Hero(Recipe):
     temperature: float = 0.1
 
     @property
-    def needed(self) -> tuple[str, ...]:
-        """Not the encoder where words alone are searched."""
-        return tuple(need for need in self.needs if need != "encoder" or self.indexes != "words")
+    def spared(self) -> Mapping[str, bool]:
+        """The encoder where words alone are searched."""
+        return {"encoder": self.indexes == "words"}
 
     def shelves(self, kit: Kit) -> tuple[Shelf, ...]:
         """The same chunks by words and by meaning."""
@@ -91,19 +92,11 @@ class Hero(Recipe):
     def read(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Draft]:
         """Two stages, by how complex the question is; each class of question has an instruction of its own."""
 
-        def stage(k: int, strict: bool) -> Stage[Ranking, Draft]:
-            return reading(
-                corpus,
-                kit,
-                settings,
-                k,
-                strict=strict,
-                temperature=self.temperature,
-                by_class=self.by_class,
-            )
+        def read_best(k: int, strict: bool) -> Stage[Ranking, Draft]:
+            how: dict[str, Any] = {"temperature": self.temperature, "by_class": self.by_class}
+            return reading(corpus, kit, settings, k, strict=strict, **how)
 
-        general = two_stages(stage(self.first, True), stage(self.second_general, False), settings)
-        complicated = two_stages(
-            stage(self.first, False), stage(self.second_complex, False), settings
-        )
+        strictly, broadly = read_best(self.first, True), read_best(self.first, False)
+        general = two_stages(strictly, read_best(self.second_general, False), settings)
+        complicated = two_stages(broadly, read_best(self.second_complex, False), settings)
         return Route(by=complexity, to={"general": general, "complex": complicated})

@@ -74,22 +74,14 @@ class Judgerank(Recipe):
 
     def _first(self, kit: Kit) -> Enrich:
         """The first stage: enrich, or what is left of it without enrichment and meaning."""
-        more: dict[str, Any] = {"search": "lexical", "told": "plain", "plain": 0.0}
+        shared = ["encoder", "k1", "b", "rows"]
+        given: dict[str, Any] = {"search": "lexical", "told": "plain", "plain": 0.0}
         if self.over == "enrich":
-            shared = ("search", "original", "purpose", "summary", "qa", "plain", "dense")
-            more = {name: getattr(self, name) for name in shared}
-            more["told"] = "plain" if standing_in(kit, "small") else self.told
-        return Enrich(
-            encoder=self.encoder,
-            k1=self.k1,
-            b=self.b,
-            pages=self.objects == "page",
-            tables=self.objects == "table",
-            rows=self.rows,
-            expand=self.expand and not self._replaced(kit),
-            k=self._deep,
-            **more,
-        )
+            shared += ["search", "original", "purpose", "summary", "qa", "plain", "dense"]
+            given = {"told": "plain" if standing_in(kit, "small") else self.told}
+        given |= {name: getattr(self, name) for name in shared}
+        given |= {"pages": self.objects == "page", "tables": self.objects == "table"}
+        return Enrich(expand=self.expand and not self._replaced(kit), k=self._deep, **given)
 
     @property
     def needed(self) -> tuple[str, ...]:

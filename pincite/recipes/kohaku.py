@@ -4,30 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from pincite.corpus import Corpus
 from pincite.generate.shown_pieces import Unit
 from pincite.index.dense import Dense
-from pincite.index.document_views import Whole
+from pincite.index.document_views import SentenceTree, Whole
 from pincite.index.ivfpq import IVFPQ
 from pincite.index.lexical import Lexical
-from pincite.index.sentence_tree import SentenceTree
 from pincite.index.shelf import Shelf
 from pincite.ports import Kit
 from pincite.recipes.base import Recipe
 from pincite.recipes.model_choice import ROLES, encoder, standing_in
-from pincite.recipes.shared_parts import (
-    TEXT,
-    picture_shelves,
-    reading,
-    reranked,
-    two_stages,
-)
+from pincite.recipes.shared_parts import TEXT, picture_shelves, reading, reranked, two_stages
 from pincite.search.cutoffs import AtLeast
 from pincite.search.enclosing_text import Expand
-from pincite.search.fusion import FrequencyScore, Planned
-from pincite.search.raw_score_fusion import Behind
+from pincite.search.fusion import Behind, FrequencyScore, Planned
 from pincite.search.shelf_search import Search
 from pincite.settings import Settings
 from pincite.stage import Each, Stage, Together, unfound
@@ -91,31 +83,26 @@ class Kohaku(Recipe):
     temperature: float = 0.7
 
     @property
-    def needed(self) -> tuple[str, ...]:
-        """Not what a switch turns off."""
+    def spared(self) -> Mapping[str, bool]:
+        """What a switch turns off."""
         voters = self.voters or ("large",)
-        spared = {
-            "scorer": not self.rerank,
-            "small": not self.rephrasings and "small" not in voters,
-            "large": "large" not in voters,
-        }
-        roles = (role for role in ROLES if role in voters and role not in self.needs)
-        return (*(need for need in self.needs if not spared.get(need)), *roles)
+        small = not self.rephrasings and "small" not in voters
+        return {"scorer": not self.rerank, "small": small, "large": "large" not in voters}
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """The roles that vote, too."""
+        roles = (role for role in ROLES if role in self.voters and role not in self.needs)
+        return (*super(Kohaku, self).needed, *roles)
 
     def shelves(self, kit: Kit) -> tuple[Shelf, ...]:
         """The tree by meaning, paragraphs and tables by words; and pages by how they look, where the encoder sees pictures."""
+        by = encoder(kit, self.encoder)
         tree = SentenceTree(PARENTS if self.match == "tree" else ())
-        words = (
-            (Shelf(Lexical(self.k1, self.b), (Whole((*TEXT, "table", "figure")),)),)
-            if self.bm25
-            else ()
-        )
-        pictures = picture_shelves(encoder(kit, self.encoder)) if self.k_pictures else ()
-        return (Shelf(self._dense(kit), (tree,)), *words, *pictures)
-
-    def _dense(self, kit: Kit) -> Dense | IVFPQ:
-        exact = Dense(encoder(kit, self.encoder))
-        return exact if self.index == "exact" else IVFPQ(exact.encoder)
+        shelves = [Shelf(Dense(by) if self.index == "exact" else IVFPQ(by), (tree,))]
+        if self.bm25:
+            shelves.append(Shelf(Lexical(self.k1, self.b), (Whole((*TEXT, "table", "figure")),)))
+        return (*shelves, *(picture_shelves(by) if self.k_pictures else ()))
 
     def find(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
         """Plan, search each, put BM25 and pictures of pages behind, rerank."""
@@ -147,11 +134,7 @@ class Kohaku(Recipe):
 
     def read(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Draft]:
         """Read, wider on a blank, several times, and vote."""
-        voters = tuple(
-            name
-            for name in self.voters
-            if name not in ROLES or getattr(kit, name) is not None or not kit.stand_ins
-        )
+        voters = [name for name in self.voters if name not in ROLES or not standing_in(kit, name)]
         reads = tuple(self._reading(corpus, kit, settings, name) for name in voters or ("large",))
         if len(reads) * self.runs < 2 or not voters and kit.large is None:
             return reads[0]
@@ -163,20 +146,12 @@ class Kohaku(Recipe):
         self, corpus: Corpus, kit: Kit, settings: Settings, model: str
     ) -> Stage[Ranking, Draft]:
         """One reading, wider on a blank."""
-        *narrower, widest = (
-            reading(
-                corpus,
-                kit,
-                settings,
-                width * self.k,
-                by=_UNITS[self.show],
-                temperature=self.temperature,
-                context_first=self.context_first,
-                model=model,
-            )
-            for width in self.widths
+        how: dict[str, Any] = {
+            "by": _UNITS[self.show], "temperature": self.temperature, "context_first": self.context_first, "model": model,
+        }  # fmt: skip
+        *narrower, read = (
+            reading(corpus, kit, settings, width * self.k, **how) for width in self.widths
         )
-        read = widest
         for stage in reversed(narrower):
             read = two_stages(stage, read, settings)
         return read

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -33,7 +34,7 @@ def equipped(
     ([models.encoders], [models.scorers]), or says itself what it is, as in "hf:BAAI/bge-m3@COMMIT" (`models.named`). Nothing is
     loaded or asked; endpoints are booked in the ledger of `folder`.
     """
-    encoders, scorers = dict(kit.encoders), dict(kit.scorers)
+    encoders, scorers, readers = dict(kit.encoders), dict(kit.scorers), dict(kit.readers)
     for need in recipe.needed:
         if need in ROLES or at_hand(recipe, need, kit):
             continue
@@ -50,7 +51,6 @@ def equipped(
             scorers[name] = named.named_scorer(text, settings, ledger)
         else:
             encoders[name] = named.named_encoder(text, settings, ledger)
-    readers = dict(kit.readers)
     for name in recipe.voters:
         if name not in (*ROLES, *readers) and settings.large:
             from pincite.models.kit import kit_of
@@ -102,28 +102,21 @@ def at_hand(recipe: Recipe, need: str, kit: Kit) -> bool:
     """Whether the kit has one of the models that a recipe needs."""
     if need in ROLES:
         return getattr(kit, need) is not None
-    name = getattr(recipe, need)
-    return name == BUILT_IN or name in (
-        kit.scorers if need in SCORERS else {kit.encoder.name, *kit.encoders}
-    )
+    held = kit.scorers if need in SCORERS else (kit.encoder.name, *kit.encoders)
+    return getattr(recipe, need) in (BUILT_IN, *held)
 
 
 def replaced(recipe: Recipe, kit: Kit) -> tuple[str, ...]:
     """What takes the place of what, for a recipe with this kit: nothing unless the kit allows it."""
-    missing = (
-        [need for need in recipe.needed if not at_hand(recipe, need, kit)] if kit.stand_ins else []
-    )
-    cosines = f"cosines of {kit.encoder.name}"
-    instead = {
-        "large": "the reader without a model",
-        "judge": cosines,
-        **dict.fromkeys(SCORERS, cosines),
-        **recipe.instead,
-    }
-    wanted = {need: f"the {need} model" for need in ROLES}
+    if not kit.stand_ins:
+        return ()
+    instead = dict.fromkeys(("judge", *SCORERS), f"cosines of {kit.encoder.name}")
+    instead |= {"large": "the reader without a model", **recipe.instead}
     return tuple(
-        f"{instead.get(need, kit.encoder.name)} for {wanted.get(need) or getattr(recipe, need)}"
-        for need in missing
+        f"{instead.get(need, kit.encoder.name)} for "
+        f"{f'the {need} model' if need in ROLES else getattr(recipe, need)}"
+        for need in recipe.needed
+        if not at_hand(recipe, need, kit)
     )
 
 
@@ -140,25 +133,19 @@ class NamedModel:
 
 def named_kit(recipe: Recipe) -> Kit:
     """Every model that a recipe asks for, under its name or role."""
-    names = {need: str(getattr(recipe, need, need)) for need in recipe.needed}
-    roles = {need: _named(need) for need in ROLES if need in names}
-    readers = {name: _named(name) for name in recipe.voters}
-    if readers:
-        roles.setdefault("large", _named("large"))
-    return Kit(
-        _named(BUILT_IN),
-        encoders={
-            name: _named(name) for need, name in names.items() if need not in (*ROLES, *SCORERS)
-        },
-        scorers={name: _named(name) for need, name in names.items() if need in SCORERS},
-        readers=readers,
-        **roles,
-    )
-
-
-def _named(name: str) -> Any:
-    """What stands where an encoder, a scorer or a model of this name would."""
-    return NamedModel(name)
+    models: dict[str, Any] = {"encoders": {}, "scorers": {}, "readers": {}}
+    roles: dict[str, Any] = {}
+    for need in recipe.needed:
+        if need in ROLES:
+            roles[need] = NamedModel(need)
+        else:
+            name = getattr(recipe, need)
+            models["scorers" if need in SCORERS else "encoders"][name] = NamedModel(name)
+    for name in recipe.voters:
+        models["readers"][name] = NamedModel(name)
+        roles.setdefault("large", NamedModel("large"))
+    built_in: Any = NamedModel(BUILT_IN)
+    return Kit(built_in, **models, **roles)
 
 
 def spelled_pipeline(recipe: Recipe, settings: Settings) -> str:
@@ -167,11 +154,9 @@ def spelled_pipeline(recipe: Recipe, settings: Settings) -> str:
     with TemporaryDirectory() as folder:
         with writing(folder):  # makes a corpus that holds nothing
             pass
-        corpus = Corpus(folder)
-        pipeline = recipe.pipeline(corpus, kit, settings)
-        spelling = spell(replace(pipeline, rows=recipe.from_rows(corpus, kit, settings)))
-        corpus.close()
-    return spelling
+        with closing(Corpus(folder)) as corpus:
+            pipeline = recipe.pipeline(corpus, kit, settings)
+            return spell(replace(pipeline, rows=recipe.from_rows(corpus, kit, settings)))
 
 
 def judge(kit: Kit, pages: int) -> PairScorer:
@@ -183,6 +168,6 @@ def judge(kit: Kit, pages: int) -> PairScorer:
     return Judged(kit.model("judge"), pages)
 
 
-def standing_in(kit: Kit, role: Role) -> bool:
+def standing_in(kit: Kit, role: str) -> bool:
     """Whether a model is missing and what works without it may take its place."""
     return kit.stand_ins and getattr(kit, role) is None

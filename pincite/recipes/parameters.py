@@ -29,9 +29,9 @@ class Parameter:
 def parameters(kind: type[Recipe]) -> tuple[Parameter, ...]:
     """The parameters of a recipe in their order."""
     hints = get_type_hints(kind)
-    declared = fields(kind)  # type: ignore[arg-type]
     return tuple(
-        Parameter(field.name, field.default, _said(hints[field.name])) for field in declared
+        Parameter(field.name, field.default, _allowed(hints[field.name]))
+        for field in fields(kind)  # type: ignore[arg-type]
     )
 
 
@@ -48,8 +48,8 @@ def converted(kind: type[Recipe], given: Mapping[str, Any]) -> dict[str, Any]:
             )
             raise UsageError(f"{kind.name} has no parameter {name!r}; it has {there}")
         try:
-            made[plain] = _read(hints[plain], value)
-        except (ValueError, TypeError) as error:
+            made[plain] = _convert(hints[plain], value)
+        except (ValueError, TypeError, KeyError) as error:
             raise UsageError(
                 f"{plain} of {kind.name} must be {known[plain].allowed}, not {value!r} "
                 f"(its default is {shown(known[plain].default)})"
@@ -72,8 +72,6 @@ def pairs(given: list[str] | None) -> dict[str, str]:
 
 def shown(value: Any) -> str:
     """A value as it is written after `--set NAME=`."""
-    if isinstance(value, Mapping):
-        return ",".join(f"{name}={shown(held)}" for name, held in value.items())
     if isinstance(value, tuple):
         return ",".join(map(shown, value))
     return str(value).lower() if isinstance(value, bool) else str(value)
@@ -90,65 +88,40 @@ def named(recipe: Recipe) -> str:
     return f"{recipe.name} ({said})" if said else recipe.name
 
 
-def _said(hint: Any) -> str:
+def _allowed(hint: Any) -> str:
+    """What a value of this type may be, in words."""
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Literal:
         return "one of " + ", ".join(map(str, inner))
     if origin in (Union, types.UnionType):
-        return " or ".join("none" if kind is type(None) else _said(kind) for kind in inner)
+        return " or ".join("none" if kind is type(None) else _allowed(kind) for kind in inner)
     if origin is tuple:
-        return f"several, separated by commas, each {_said(inner[0])}"
-    if origin is not None and issubclass(origin, Mapping):
-        return f"name={_said(inner[1])} several times, separated by commas"
-    return {
-        bool: "true or false",
-        int: _NUMBERS.said(int),
-        float: _NUMBERS.said(float),
-        str: "text",
-    }[hint]
+        return f"several, separated by commas, each {_allowed(inner[0])}"
+    said = {bool: "true or false", str: "text"}
+    return said[hint] if hint in said else _NUMBERS.said(hint)
 
 
-def _read(hint: Any, value: Any) -> Any:
-    """The value as its type; raises ValueError or TypeError when it is not of that type."""
+def _convert(hint: Any, value: Any) -> Any:
+    """The value as its type; raises ValueError, TypeError or KeyError when it is not of that type."""
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Literal:
-        known = {str(choice): choice for choice in inner}
-        return known[str(value)] if str(value) in known else _fail()
+        return {str(choice): choice for choice in inner}[str(value)]
     if origin in (Union, types.UnionType):
         if value is None or value == "none":
             return None
-        return _read(next(kind for kind in inner if kind is not type(None)), value)
+        return _convert(next(kind for kind in inner if kind is not type(None)), value)
     if origin is tuple:
-        several = value.split(",") if isinstance(value, str) else value
-        return tuple(
-            _read(inner[0], item.strip() if isinstance(item, str) else item)
-            for item in several
-            if item != ""
-        )
-    if origin is not None and issubclass(origin, Mapping):
-        several = (
-            dict(part.split("=", 1) for part in value.split(",") if part)
-            if isinstance(value, str)
-            else value
-        )
-        return {str(name).strip(): _read(inner[1], single) for name, single in several.items()}
-    return _plain(hint, value)
-
-
-def _plain(hint: Any, value: Any) -> Any:
+        items = map(str.strip, value.split(",")) if isinstance(value, str) else value
+        return tuple(_convert(inner[0], item) for item in items if item != "")
     if hint is bool:
-        said = str(value).casefold()
-        return _SWITCH[said] if said in _SWITCH else _fail()
+        return _SWITCH[str(value).casefold()]
     if isinstance(value, bool) or not isinstance(value, int | float | str):
-        return _fail()
+        raise TypeError
     if hint is str:
         return str(value)
-    number = within(value, hint, _NUMBERS)
-    return number if number is not None else _fail()
-
-
-def _fail() -> Any:
-    raise ValueError
+    if (number := within(value, hint, _NUMBERS)) is None:
+        raise ValueError
+    return number
 
 
 def read_tuned(path: Path) -> tuple[str, dict[str, Any]]:

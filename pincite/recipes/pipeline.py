@@ -32,11 +32,8 @@ class Pipeline(Stage[Query, Answer]):
     @property
     def parts(self) -> tuple[Stage[Any, Any], ...]:
         """The stages that it is composed of."""
-        return tuple(
-            part
-            for part in (self.find, self.answer, self.plan, self.joined, self.rows)
-            if part is not None
-        )
+        parts = (self.find, self.answer, self.plan, self.joined, self.rows)
+        return tuple(part for part in parts if part is not None)
 
     def run(self, given: Query) -> Answer:
         """Answer one question."""
@@ -45,9 +42,8 @@ class Pipeline(Stage[Query, Answer]):
     def run_many(self, given: Sequence[Query]) -> list[Answer]:
         """Answer many questions, in one batch those that are not taken apart."""
         plans = self._plans(given)
-        found = self.find.map(
-            [query for query, plan in zip(given, plans, strict=True) if not self._apart(plan)]
-        )
+        asked = zip(given, plans, strict=True)
+        found = self.find.map([query for query, plan in asked if not self._apart(plan)])
         return self._answers(given, plans, found)
 
     def found_and_answered(self, given: Query) -> tuple[Ranking | None, Answer]:
@@ -80,9 +76,7 @@ class Pipeline(Stage[Query, Answer]):
         whole = iter(self.answer.map(found))
         answers = []
         for query, plan in zip(given, plans, strict=True):
-            answer = (
-                self.joined(plan) if self.joined is not None and self._apart(plan) else next(whole)
-            )
+            answer = self.joined(plan) if self.joined and self._apart(plan) else next(whole)
             answers.append(self._beside_rows(query, answer))
         return answers
 
@@ -92,6 +86,6 @@ class Pipeline(Stage[Query, Answer]):
             return documents
         from pincite.rows.row_answers import unreachable
 
-        return settled(
-            self.rows(query), documents, self.corpus, unreachable(sources_of(self.corpus))
-        )
+        rows = self.rows(query)
+        away = unreachable(sources_of(self.corpus))  # only now is it known
+        return settled(rows, documents, self.corpus, away)

@@ -48,9 +48,8 @@ class Quote(Stage[Ranking, Draft]):
             return quoted
         from pincite.rows.record_answers import with_records  # here, because it costs SQL
 
-        return with_records(
-            given.query, tables, quoted, sources_of(self.corpus), self.encoder, self.model
-        )
+        models, sources = (self.encoder, self.model), sources_of(self.corpus)
+        return with_records(given.query, tables, quoted, sources, *models)
 
     def _passages(self, given: Ranking) -> list[Passage]:
         """What is read: the blocks of the best pages, or those that the best chunks touch."""
@@ -66,13 +65,8 @@ class Quote(Stage[Ranking, Draft]):
 
 def record_tables(passages: Sequence[Passage]) -> list[Passage]:
     """The tables of records among some passages, but for those of other documents than the question names."""
-    return [
-        passage
-        for passage in passages
-        if passage.node.table is not None
-        and not passage.apart
-        and holds_records(passage.node.table)
-    ]
+    here = [passage for passage in passages if not passage.apart]
+    return [each for each in here if each.node.table and holds_records(each.node.table)]
 
 
 def read(query: Query, passages: Sequence[Passage]) -> Draft:

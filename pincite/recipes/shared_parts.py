@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, cast
 
 from pincite.check.standing_draft import Standing
@@ -36,14 +36,8 @@ def reranked(
     parameter: str = "scorer",
 ) -> Stage[Ranking, Ranking]:
     """The first `depth` hits by a cross-encoder alone, and of them the `first`; entries of `views` as they were indexed."""
-    stage = Rerank(
-        scorer(kit, name, parameter),
-        corpus,
-        depth,
-        weight=1.0,
-        show="entry" if views else "node",
-        views=views,
-    )
+    by = scorer(kit, name, parameter)
+    stage = Rerank(by, corpus, depth, 1.0, "entry" if views else "node", views)
     return stage if first is None else stage >> First(first)
 
 
@@ -75,7 +69,6 @@ def reading(
     k: int,
     *,
     by: Unit = "passage",
-    strict: bool | None = None,
     temperature: float = 0.0,
     rules: Rules | None = None,
     windows: TokenWindows | None = None,
@@ -90,19 +83,9 @@ def reading(
         return quote >> Standing(corpus)
     from pincite.generate.line_reading import ReadLines
 
-    return ReadLines(
-        reader(kit, model),
-        corpus,
-        kit.encoder,
-        k,
-        by,
-        strict=strict,
-        temperature=temperature,
-        rules=rules or rules_of(settings),
-        form=settings.form,
-        windows=windows,
-        **more,
-    )
+    more |= {"rules": rules or rules_of(settings), "form": settings.form, "windows": windows}
+    large = reader(kit, model)
+    return ReadLines(large, corpus, kit.encoder, k, by, temperature=temperature, **more)
 
 
 def two_stages(
@@ -114,12 +97,5 @@ def two_stages(
 
 def rules_of(settings: Settings, own: str = "") -> Rules:
     """How questions are taken, as the settings say; `own` is the set of rules that a recipe brings where they name none."""
-    settings = ruled(settings, own)
-    return Rules(
-        terms=settings.terms,
-        proxy=settings.proxy,
-        derived=settings.derived,
-        other_unit=settings.other_unit,
-        silence=settings.silence,
-        doubt=settings.doubt,
-    )
+    chosen = ruled(settings, own)
+    return Rules(**{field.name: getattr(chosen, field.name) for field in fields(Rules)})

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from pincite.check.claims import verified
 from pincite.corpus import Corpus, Entryless
@@ -42,97 +43,80 @@ class Beside(Stage[Answer, Answer]):
         home = given.citations[0].document
         series = series_of(home, self.corpus.generation.series)
         if fact is not None:
-            given = replace(
-                given, others=(*given.others, *self._contradicting(given, fact, home, series))
-            )
+            others = *given.others, *self._contradictions(given, fact, home, series)
+            given = replace(given, others=others)
         if series is None:
             return given
-        told = [*self._older(given, fact, series, home), *self._newer(given, fact, series, home)]
+        told = list(self._replaced_editions(given, fact, series, home))
         if not told:
-            return given if fact is None else self._restated(given, fact, series, home)
-        dated = next((edition.date for edition in series.editions if edition.document == home), "")
+            return given if fact is None else self._latest_statement(given, fact, series, home)
+        dated = series.by_id[home].date
         return replace(given, others=(*given.others, *told), date=given.date or dated)
 
-    def _older(
+    def _replaced_editions(
         self, given: Answer, fact: Fact | None, series: Series, home: str
     ) -> Iterator[Answer]:
-        """The editions that the answering one has replaced, the newest first."""
+        """The editions that the answering one has replaced, the newest first; the one that has replaced it, where the question
+        asked for the other or its date.
+        """
         cited = {citation.document for citation in given.citations}
-        for edition in [before for before in series.before(home) if before.document not in cited][
-            :NAMED
-        ]:
-            yield self._said(
-                given, fact, edition, "superseded", f"{called(edition)} is replaced by {home}"
-            )
-
-    def _newer(
-        self, given: Answer, fact: Fact | None, series: Series, home: str
-    ) -> Iterator[Answer]:
-        """The edition that has replaced the answering one, where the question asked for that or its date."""
+        older = [edition for edition in series.before(home) if edition.document not in cited]
+        for edition in older[:NAMED]:
+            how = f"{called(edition)} is replaced by {home}"
+            yield self._said_by(given, fact, edition, "superseded", how)
         newest = series.newest(home)
         if newest is not None and in_force(newest.date, given.query.as_of):
-            yield self._said(given, fact, newest, "newer", f"{called(newest)} has replaced {home}")
+            yield self._said_by(
+                given, fact, newest, "newer", f"{called(newest)} has replaced {home}"
+            )
 
-    def _restated(self, given: Answer, fact: Fact, series: Series, home: str) -> Answer:
+    def _latest_statement(self, given: Answer, fact: Fact, series: Series, home: str) -> Answer:
         """The answer of the latest report that states the fact; those that say something else are told beside it."""
-        around = self._since(given.query, series, str(max(fact.years))) if _is_dated(fact) else []
+        around = (
+            self._editions_since(given.query, series, str(max(fact.years)))
+            if _is_dated(fact)
+            else []
+        )
         documents = [edition.document for edition in around]
         if home not in documents:
             return given
         at = documents.index(home)
         near = (*around[max(0, at - NAMED) : at], *around[at + 1 : at + 1 + NAMED])
-        found = {home: given, **self._otherwise(given, fact, near)}
+        found = {home: given, **self._editions_differing(given, fact, near)}
         if len(found) == 1:
             return given
         order = [edition for edition in around if edition.document in found]
-        place = (
-            order.index(around[at])
-            if understand(given.query).instructs("as reported")
-            else len(order) - 1
-        )
+        as_reported = understand(given.query).instructs("as reported")
+        place = order.index(around[at]) if as_reported else len(order) - 1
         first = order[place]
-        newer, older = "restates it", f"is restated in {first.document}"
-        others = [
-            _told(found[edition.document], edition, "newer", newer) for edition in order[:place:-1]
-        ]
-        others += [
-            _told(found[edition.document], edition, "superseded", older)
-            for edition in order[:place][::-1]
-        ]
-        return replace(
-            found[first.document],
-            others=(*given.others, *others),
-            stands="",
-            reason="",
-            date=first.date,
-        )
+        others = []
+        for edition in reversed(order):
+            stands: Stands = "newer" if edition in order[place:] else "superseded"
+            how = "restates it" if stands == "newer" else f"is restated in {first.document}"
+            if edition is not first:
+                others.append(_beside_answer(found[edition.document], edition, stands, how))
+        others = [*given.others, *others]
+        answer = found[first.document]
+        return replace(answer, others=tuple(others), stands="", reason="", date=first.date)
 
-    def _otherwise(
+    def _editions_differing(
         self, given: Answer, fact: Fact, editions: Iterable[Edition]
     ) -> dict[str, Answer]:
         """What editions that state the fact say of it, by document, where it is something else."""
-        said = {
-            edition.document: self._said(given, fact, edition, "superseded", "")
-            for edition in editions
-        }
-        return {
-            document: other
-            for document, other in said.items()
-            if other.value is not None and not agree(given.value, other.value)
-        }
+        found = {}
+        for edition in editions:
+            said = self._said_by(given, fact, edition, "superseded", "")
+            if said.value is not None and not agree(given.value, said.value):
+                found[edition.document] = said
+        return found
 
-    def _since(self, query: Query, series: Series, year: str) -> list[Edition]:
+    def _editions_since(self, query: Query, series: Series, year: str) -> list[Edition]:
         """The editions of a series from a year on, of those that a question is asked of."""
-        asked_of = {document.id for document in self.corpus.select(query.where)}.difference(
-            query.without
-        )
-        return [
-            edition
-            for edition in series.editions
-            if edition.document in asked_of and edition.date[:4] >= year
-        ]
+        asked_of = {document.id for document in self.corpus.select(query.where)} - {*query.without}
+        since = (edition for edition in series.editions if edition.date[:4] >= year)
+        return [edition for edition in since if edition.document in asked_of]
 
-    def _contradicting(
+    def _contradictions(
         self, given: Answer, fact: Fact, home: str, series: Series | None
     ) -> Iterator[Answer]:
         """What documents that were read say otherwise of the same fact, where nothing tells which of them is newer."""
@@ -140,7 +124,7 @@ class Beside(Stage[Answer, Answer]):
         seen: set[str] = set()
         for node in self.corpus.nodes(list(held)):
             document = held[node.id]
-            if document.id in seen or not _about(given.query, node, document):
+            if document.id in seen or not _speaks_of_names(given.query, node, document):
                 continue
             for draft in twins(fact, [node], document.id, understand(given.query)):
                 said = verified(replace(draft, confidence=given.confidence), {node.id: node})
@@ -157,54 +141,43 @@ class Beside(Stage[Answer, Answer]):
         held = {}
         for node, (version, _) in self.corpus.places(given.read).items():
             document = self.corpus.by_version.get(version)
-            if document and document.id not in own and not _apart(mine, document):
+            if document and document.id not in own and not _of_other_companies(mine, document):
                 held[node] = document
         return held
 
-    def _said(
+    def _said_by(
         self, given: Answer, fact: Fact | None, edition: Edition, stands: Stands, reason: str
     ) -> Answer:
         """What one edition says of a fact; N/A where its best pages do not state it in the same way."""
         if fact is not None:
             query = replace(given.query, where=(("document", (edition.document,)),), without=())
-            nodes = self._nodes(self.find(query))
+            nodes = self._best_nodes(self.find(query))
+            by_id = {node.id: node for node in nodes}
             for draft in twins(fact, nodes, edition.document, understand(given.query)):
-                said = verified(
-                    replace(draft, confidence=given.confidence), {node.id: node for node in nodes}
-                )
+                said = verified(replace(draft, confidence=given.confidence), by_id)
                 if said.value is not None:
-                    return replace(
-                        said, query=given.query, stands=stands, reason=reason, date=edition.date
-                    )
+                    said = replace(said, query=given.query, date=edition.date)
+                    return replace(said, stands=stands, reason=reason)
         return Answer(given.query, "", None, stands=stands, reason=reason, date=edition.date)
 
-    def _nodes(self, ranking: Ranking) -> list[Node]:
+    def _best_nodes(self, ranking: Ranking) -> list[Node]:
         """What stands on the best pages."""
-        pages = dict.fromkeys(
-            self.corpus.places([hit.node for hit in ranking.hits[: 10 * self.k]]).values()
-        )
-        return [
-            node
-            for version, page in list(pages)[: self.k]
-            for node in self.corpus.page(version, page)
-        ]
+        found = self.corpus.places([hit.node for hit in ranking.hits[: 10 * self.k]])
+        pages = list(dict.fromkeys(found.values()))[: self.k]
+        return list(chain.from_iterable(self.corpus.page(*page) for page in pages))
 
 
 def _is_dated(fact: Fact) -> bool:
     """Whether a later report may restate a fact: one without a year holds for its own report, and a bare number may be an age."""
-    bare = (
-        isinstance(fact.claim.value, Quantity)
-        and not fact.claim.value.unit
-        and fact.place.cell is None
-    )
+    value = fact.claim.value
+    bare = isinstance(value, Quantity) and not value.unit and fact.place.cell is None
     return bool(fact.years) and not bare
 
 
-def _told(said: Answer, edition: Edition, stands: Stands, how: str) -> Answer:
+def _beside_answer(said: Answer, edition: Edition, stands: Stands, how: str) -> Answer:
     """What an edition says beside the one that answers."""
-    return replace(
-        said, others=(), stands=stands, reason=f"{called(edition)} {how}", date=edition.date
-    )
+    reason = f"{called(edition)} {how}"
+    return replace(said, others=(), stands=stands, reason=reason, date=edition.date)
 
 
 def called(edition: Edition) -> str:
@@ -213,17 +186,14 @@ def called(edition: Edition) -> str:
     return edition.document if named else f"{edition.document} ({edition.mark})"
 
 
-def _apart(a: Entryless, b: Entryless) -> bool:
+def _of_other_companies(a: Entryless, b: Entryless) -> bool:
     """Whether two documents are of different companies, as far as their metadata or covers tell."""
-    x, y = (document.meta.get("company", "") for document in (a, b))
-    return bool(x and y) and _squeezed(x) != _squeezed(y)
+    names = [document.meta.get("company", "") for document in (a, b)]
+    x, y = (re.sub(r"[\W_]+", "", name.casefold()) for name in names)
+    return all(names) and x != y
 
 
-def _squeezed(name: str) -> str:
-    return re.sub(r"[\W_]+", "", name.casefold())
-
-
-def _about(query: Query, node: Node, document: Entryless) -> bool:
+def _speaks_of_names(query: Query, node: Node, document: Entryless) -> bool:
     """Whether a place of another document speaks of what the question names: there, or in the document's title."""
     caption = node.table.caption if node.table is not None else ""
     spoken = f"{node.text} {node.anchor.path} {document.title} {document.id} {caption}".casefold()

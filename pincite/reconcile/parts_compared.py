@@ -15,7 +15,7 @@ from pincite.evidence.contest_outcome import CHOICE, ContestOutcome, Pair, decid
 from pincite.evidence.value_in_words import worded
 from pincite.generate import prompts
 from pincite.ledger import note
-from pincite.loop import wait
+from pincite.models.loop import wait
 from pincite.ports import Model
 from pincite.quantity.arithmetic import PICKS
 from pincite.question.contest import Contest, beside, contest, names_of
@@ -27,7 +27,7 @@ from pincite.types import Answer, Claim, Draft, Plan, Quantity, Query, Ranking
 Part = tuple[str, Draft]
 
 
-def _said(part: Draft) -> str:
+def _text_and_quotes(part: Draft) -> str:
     """The text of a part's answer and what it quotes."""
     return "\n".join((part.text, *(citation.quote for citation in part.citations)))
 
@@ -50,30 +50,27 @@ class Compare(Stage[PlanResults[Draft], Draft]):
         question, drafts = given.question, given.results
         if len(drafts) == 1 and drafts[0].query == question:
             return drafts[0]
-        names = self._names(question, drafts)
-        parts = _relabelled(
-            [(name, self._checked(draft)) for name, draft in zip(names, drafts, strict=True)]
-        )
+        names = self._part_names(question, drafts)
+        parts = _relabelled(list(zip(names, map(self._check_part, drafts), strict=True)))
         several = understand(question).instructs("several questions")
         apart = several and not companies(question, self.corpus)[1:]
         asked = beside(question) if apart else contest(question, names)
         values = [(name, part.value) for name, part in parts]
         outcome, operation = decide(asked, values), asked.operation
-        if outcome.value is None and self.model is not None and _open(asked, values):
-            outcome, operation = self._chosen(self.model, question, parts), CHOICE
-        return _drafted(question, parts, outcome, operation)
+        if outcome.value is None and self.model is not None and _is_choice_of_words(asked, values):
+            outcome, operation = self._choose(self.model, question, parts), CHOICE
+        return _joined_draft(question, parts, outcome, operation)
 
-    def _names(self, question: Query, drafts: Sequence[Draft]) -> list[str]:
+    def _part_names(self, question: Query, drafts: Sequence[Draft]) -> list[str]:
         """What each draft is about: its company, its thing or its time as the question writes it, else its question."""
         scopes = {named.where: named.name for named in companies(question, self.corpus)}
-        texts = [draft.query.text for draft in drafts]
-        own = names_of(question.text, texts)
+        queries = [draft.query for draft in drafts]
+        own = names_of(question.text, [query.text for query in queries])
         return [
-            scopes.get(draft.query.where[-1:], name)
-            for draft, name in zip(drafts, own, strict=True)
+            scopes.get(query.where[-1:], name) for query, name in zip(queries, own, strict=True)
         ]
 
-    def _checked(self, draft: Draft) -> Draft:
+    def _check_part(self, draft: Draft) -> Draft:
         """A draft that its sources support, or one without a value that says why."""
         if draft.value is None:
             return draft
@@ -82,25 +79,22 @@ class Compare(Stage[PlanResults[Draft], Draft]):
             return draft
         return Draft(draft.query, "", None, read=draft.read, reason=answer.reason)
 
-    def _chosen(self, model: Model, question: Query, parts: Sequence[Part]) -> ContestOutcome:
+    def _choose(self, model: Model, question: Query, parts: Sequence[Part]) -> ContestOutcome:
         from pincite.generate.forms import ChoiceForm
 
-        known = [(name, part) for name, part in parts if part.value is not None]
-        found = [(name, _said(part)) for name, part in known]
+        found = [(name, _text_and_quotes(part)) for name, part in parts if part.value is not None]
         try:
-            said = wait(
-                model.complete(prompts.choosing(question.text, found), ChoiceForm)
-            ).value.value
+            prompt = prompts.choosing(question.text, found)
+            said = wait(model.complete(prompt, ChoiceForm)).value.value
         except BudgetSpent:
             raise
         except ModelError as error:
             note(f"not compared: {error}")
             return ContestOutcome(None, reason=f"what was found could not be compared: {error}")
-        names = tuple(name for name, _ in known)
-        name = next((name for name in names if _plain(name) == _plain(said)), None)
-        return ContestOutcome(
-            name, names, "" if name else "what was found for each does not decide between them"
-        )
+        names = tuple(name for name, _ in found)
+        name = next((name for name in names if _plain_name(name) == _plain_name(said)), None)
+        why = "" if name else "what was found for each does not decide between them"
+        return ContestOutcome(name, names, why)
 
 
 @dataclass(frozen=True)
@@ -125,7 +119,7 @@ def with_whole(whole: Answer, parts: Answer) -> Answer:
     return whole if parts.value is None else parts
 
 
-def _open(asked: Contest, values: Sequence[Pair]) -> bool:
+def _is_choice_of_words(asked: Contest, values: Sequence[Pair]) -> bool:
     """Whether what was found is words, for two or more, of which one is to be chosen."""
     held = [value for _, value in values if value is not None]
     words = len(held) > 1 and not any(isinstance(value, Quantity | bool) for value in held)
@@ -138,59 +132,38 @@ def _relabelled(parts: Sequence[Part]) -> list[Part]:
     for name, part in parts:
         if part.value is None:
             part = replace(part, claims=(), citations=())
-        labels = {
-            citation.label: str(number + at) for at, citation in enumerate(part.citations, 1)
-        }
+        old = [citation.label for citation in part.citations]
+        labels = {label: str(number + at) for at, label in enumerate(old, 1)}
         number += len(labels)
-        citations = tuple(
-            replace(citation, label=labels[citation.label]) for citation in part.citations
-        )
-        claims = tuple(
-            replace(
-                claim,
-                citations=tuple(labels.get(citation, citation) for citation in claim.citations),
-            )
-            for claim in part.claims
-        )
-        made.append((name, replace(part, citations=citations, claims=claims)))
+        citations = tuple(replace(each, label=labels[each.label]) for each in part.citations)
+        claims = []
+        for claim in part.claims:
+            cited = tuple(labels.get(label, label) for label in claim.citations)
+            claims.append(replace(claim, citations=cited))
+        made.append((name, replace(part, citations=citations, claims=tuple(claims))))
     return made
 
 
-def _drafted(
+def _joined_draft(
     question: Query, parts: Sequence[Part], outcome: ContestOutcome, operation: str
 ) -> Draft:
     by_name = dict(parts)
     used = [(name, by_name[name]) for name in outcome.names]
     read = tuple(dict.fromkeys(chain.from_iterable(part.read for _, part in parts)))
-    if outcome.value is None:
-        return Draft(
-            question, "", None, read=read, reason=_reasons(outcome, parts), parts=tuple(parts)
-        )
-    citations = tuple(
-        chain.from_iterable(part.citations for name, part in parts if name in outcome.names)
-    )
-    each = _each(used)
-    text = f"{worded(outcome.value)} ({each})" if operation else each
-    whole = Claim(
-        text, outcome.value, tuple(citation.label for citation in citations), operation=operation
-    )
+    value = outcome.value
+    if value is None:  # why nothing was decided, and why what is missing was not found
+        missing = ((name, part.reason) for name, part in parts if part.value is None)
+        why = (outcome.reason, *(f"{name}: {reason}" for name, reason in missing if reason))
+        return Draft(question, "", None, read=read, reason="; ".join(why), parts=tuple(parts))
+    cited = (part.citations for name, part in parts if name in outcome.names)
+    citations = tuple(chain.from_iterable(cited))
+    each = "; ".join(f"{name}: {part.text or worded(part.value)}" for name, part in used)
+    text = f"{worded(value)} ({each})" if operation else each
+    whole = Claim(text, value, tuple(each.label for each in citations), operation=operation)
     claims = (*chain.from_iterable(part.claims for _, part in used), whole)
     confidence = min((part.confidence for _, part in used), default=0.0)
-    return Draft(
-        question, text, outcome.value, claims, citations, read, confidence, parts=tuple(parts)
-    )
+    return Draft(question, text, value, claims, citations, read, confidence, parts=tuple(parts))
 
 
-def _each(parts: Sequence[Part]) -> str:
-    """What was found for each, in words."""
-    return "; ".join(f"{name}: {part.text or worded(part.value)}" for name, part in parts)
-
-
-def _reasons(outcome: ContestOutcome, parts: Sequence[Part]) -> str:
-    """Why nothing was decided, and why what is missing was not found."""
-    why = [f"{name}: {part.reason}" for name, part in parts if part.value is None and part.reason]
-    return "; ".join((outcome.reason, *why))
-
-
-def _plain(name: str) -> str:
+def _plain_name(name: str) -> str:
     return " ".join(name.split()).casefold().strip(" .\"'")

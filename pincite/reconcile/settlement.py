@@ -16,7 +16,6 @@ its whole table, of which a document knows nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
 from itertools import chain
@@ -29,7 +28,7 @@ from pincite.database.statements.syntax import tree
 from pincite.evidence.drafted_answer import nearest
 from pincite.quantity import UnitError, in_unit
 from pincite.reconcile.vote import alike
-from pincite.types import Answer, Node, Quantity, Value
+from pincite.types import Answer, Quantity, Value
 
 BESIDE = 0.25
 """The confidence from which the other kind of source is told beside an answer."""
@@ -40,33 +39,40 @@ _WORD = re.compile(r"[^\W_]+")
 
 def settled(rows: Answer, documents: Answer, corpus: Corpus, lost: str = "") -> Answer:
     """The one answer to a question that was asked of rows and of documents; `lost` says what could not be asked now."""
-    if rows.value is not None and _share(rows) <= HALF:
-        rows = replace(rows, value=None, text="", citations=(), reason=_silence(rows), possible=())
+    if rows.value is not None and _share_accounted(rows) <= HALF:
+        rows = replace(
+            rows, value=None, text="", citations=(), reason=_why_silent(rows), possible=()
+        )
     rows = replace(rows, date=rows.reading.date if rows.reading is not None else "")
     documents = replace(documents, date=date_of(documents, corpus))
     if rows.value is None and documents.value is None:
-        return _unanswered(rows, documents, corpus, lost)
+        return _neither(rows, documents, corpus, lost)
     missing = (Answer(rows.query, "", None, reason=lost),) if lost else ()
     if rows.value is None:
         return replace(documents, others=(*documents.others, *missing))
     if documents.value is None:
         return replace(rows, others=missing)
-    first, other = (rows, documents) if _goes_first(rows, documents) else (documents, rows)
+    share = _share_accounted(rows)
+    rows_first = share == 1 or rows.confidence * share > documents.confidence
+    first, other = (rows, documents) if rows_first else (documents, rows)
     if not agree(rows.value, documents.value) and not _of_the_same(rows, documents, corpus):
         return replace(first, others=(*first.others, *missing))
-    return _beside(first, other, missing)
+    return _with_other(first, other, missing)
 
 
 def _of_the_same(rows: Answer, documents: Answer, corpus: Corpus) -> bool:
     """Whether the pages that the documents' answer cites name every thing by whose name the statement finds its rows."""
-    names = _names(rows.reading.statement) if rows.reading is not None else ()
+    names = _compared_texts(rows.reading.statement) if rows.reading is not None else ()
     said = _said_there(documents, corpus) if names else ""
-    return bool(names) and all(
-        f" {' '.join(_WORD.findall(name.casefold()))} " in said for name in names
-    )
+    return bool(names) and all(_words(name) in said for name in names)
 
 
-def _names(statement: str) -> tuple[str, ...]:
+def _words(text: str) -> str:
+    """The words of a text with a blank around each, to be looked for in others."""
+    return f" {' '.join(_WORD.findall(text.casefold()))} "
+
+
+def _compared_texts(statement: str) -> tuple[str, ...]:
     """The texts that a statement compares columns with."""
     try:
         read = tree(statement, "")
@@ -91,27 +97,20 @@ def _said_there(documents: Answer, corpus: Corpus) -> str:
         said.append(citation.quote)
         if (document := known.get(citation.document)) is not None:
             said += [document.id, document.title]
-            nodes = corpus.page(document.version, citation.anchor.page)
-            said += [text for node in nodes for text in (node.text, *_cells(node))]
-    return f" {' '.join(_WORD.findall(' '.join(said).casefold()))} "
+            for node in corpus.page(document.version, citation.anchor.page):
+                cells = node.table.cells if node.table is not None else ()
+                said += [node.text, *(cell.text for cell in cells)]
+    return _words(" ".join(said))
 
 
-def _cells(node: Node) -> Iterator[str]:
-    """The texts of a table's cells."""
-    if node.table is not None:
-        yield from (cell.text for cell in node.table.cells)
-
-
-def _unanswered(rows: Answer, documents: Answer, corpus: Corpus, lost: str) -> Answer:
+def _neither(rows: Answer, documents: Answer, corpus: Corpus, lost: str) -> Answer:
     """N/A of both, with the reasons of both and what either found possible."""
-    reasons = dict.fromkeys(filter(None, (*_reasons(rows, documents, corpus), lost)))
+    why = "; ".join(dict.fromkeys(filter(None, (*_reasons(rows, documents, corpus), lost))))
     both = sorted((*documents.possible, *rows.possible), key=lambda possible: -possible.confidence)
-    return replace(
-        documents, reason="; ".join(reasons), reading=rows.reading, possible=nearest(both)
-    )
+    return replace(documents, reason=why, reading=rows.reading, possible=nearest(both))
 
 
-def _beside(first: Answer, other: Answer, missing: tuple[Answer, ...]) -> Answer:
+def _with_other(first: Answer, other: Answer, missing: tuple[Answer, ...]) -> Answer:
     """An answer with the other one beside it, where that is sure enough and of its kind; one that agrees makes it surer."""
     if other.confidence < BESIDE or not comparable(first.value, other.value):
         return replace(first, others=(*first.others, *missing))
@@ -123,12 +122,12 @@ def _beside(first: Answer, other: Answer, missing: tuple[Answer, ...]) -> Answer
 def _reasons(rows: Answer, documents: Answer, corpus: Corpus) -> tuple[str, str]:
     """Why neither rows nor documents answer; what was read of the rows, where all of the question was, goes first."""
     if rows.reading is None or rows.reading.unmapped:
-        return documents.reason, _silence(rows)
+        return documents.reason, _why_silent(rows)
     alone = len(corpus.documents) == len(corpus.relations)
     return rows.reason, "" if alone else f"in the documents: {documents.reason}"
 
 
-def _silence(rows: Answer) -> str:
+def _why_silent(rows: Answer) -> str:
     """Why the databases did not answer, in short."""
     if rows.reading is None or not rows.reading.unmapped:
         return rows.reason
@@ -136,18 +135,13 @@ def _silence(rows: Answer) -> str:
     return f"the database {rows.reading.database} has nothing for {words}"
 
 
-def _share(rows: Answer) -> float:
+def _share_accounted(rows: Answer) -> float:
     """The share of a question's telling words that a statement accounts for."""
     if rows.reading is None or not rows.reading.unmapped:
         return 1.0
     taken = sum(len(_WORD.findall(words)) for words, _ in rows.reading.mapping)
     left = sum(len(_WORD.findall(words)) for words in rows.reading.unmapped)
     return taken / (taken + left)
-
-
-def _goes_first(rows: Answer, documents: Answer) -> bool:
-    share = _share(rows)
-    return share == 1 or rows.confidence * share > documents.confidence
 
 
 def comparable(a: Value, b: Value) -> bool:
@@ -179,28 +173,26 @@ def agree(a: Value, b: Value) -> bool:
             there = in_unit(b, a.unit) if a.unit and b.unit and a.unit != b.unit else b
         except UnitError:
             return False
-        return abs(a.amount - there.amount) <= max(_half(a), _half(there)) or alike(a, b)
+        return abs(a.amount - there.amount) <= max(_half_digit(a), _half_digit(there)) or alike(
+            a, b
+        )
     if isinstance(a, str) and isinstance(b, str):
         return _WORD.findall(a.casefold()) == _WORD.findall(b.casefold())
     return a == b
 
 
-def _half(value: Quantity) -> Decimal:
+def _half_digit(value: Quantity) -> Decimal:
     """Half a unit in the last digit that a number was written with; whole numbers are exact."""
     exponent = int(value.value.as_tuple().exponent)
-    return (
-        Decimal(5).scaleb(exponent - 1) * value.scale
-        if exponent < 0 or value.scale != 1
-        else Decimal(0)
-    )
+    if exponent >= 0 and value.scale == 1:
+        return Decimal(0)
+    return Decimal(5).scaleb(exponent - 1) * value.scale
 
 
 def date_of(answer: Answer, corpus: Corpus) -> str:
     """The date of the newest document that an answer cites, as far as its metadata tells; "" when it does not."""
     cited = {citation.document for citation in answer.citations}
-    return max(
-        (dated(document) for document in corpus.documents if document.id in cited), default=""
-    )
+    return max((dated(each) for each in corpus.documents if each.id in cited), default="")
 
 
 def dated(document: Entryless) -> str:

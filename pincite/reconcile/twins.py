@@ -67,14 +67,9 @@ class Fact:
     @property
     def telling(self) -> frozenset[str]:
         """The words with a meaning that another sentence of the same fact has too."""
-        stems = (
-            self.sentence
-            if self.is_long
-            else (*self.sentence[: self.first], *self.sentence[self.last :])
-        )
-        return frozenset(
-            stem for stem in stems if stem not in QUIET and not (self.is_long and _numeric(stem))
-        )
+        if self.is_long:
+            return frozenset(stem for stem in self.sentence if not _is_numeric(stem)) - QUIET
+        return frozenset((*self.sentence[: self.first], *self.sentence[self.last :])) - QUIET
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +85,8 @@ class NamedCells:
         """The cells by the words of their row, those of their column and their times."""
         found: dict[Name, list[Labelled]] = {}
         for cell in labels(table).cells:
-            times = cell_times(cell) or captioned(table)
-            name = (
-                own_terms(cell),
-                column_terms(cell) - QUIET,
-                frozenset((time.year, time.quarter) for time in times),
-            )
+            times = {(time.year, time.quarter) for time in cell_times(cell) or captioned(table)}
+            name = own_terms(cell), column_terms(cell) - QUIET, frozenset(times)
             found.setdefault(name, []).append(cell)
         return NamedCells(node, table, found)
 
@@ -117,9 +108,11 @@ class NamedCells:
 
 def fact_of(answer: Answer, node: Node | None) -> Fact | None:
     """The fact of an answer that quotes one place; None for one that is computed, or put together from several places."""
-    if not _quotes_one(answer):
+    if len(answer.claims) != 1 or len(answer.citations) != 1 or answer.citations[0].anchor.sql:
         return None
     claim = answer.claims[0]
+    if claim.operation or not isinstance(claim.value, Quantity | str):
+        return None
     try:
         place, *more = places(answer.citations[0], node)
     except Failed:
@@ -128,24 +121,15 @@ def fact_of(answer: Answer, node: Node | None) -> Fact | None:
         return None
     if place.cell is not None:
         return Fact(place, claim, frozenset(time.year for time in times_of(place) if time.year))
-    return _stated(place, claim) if place.table is None else None
+    return _fact_in_sentence(place, claim) if place.table is None else None
 
 
-def _quotes_one(answer: Answer) -> bool:
-    """Whether an answer is a value or words that one citation of a document quotes."""
-    if len(answer.claims) != 1 or len(answer.citations) != 1 or answer.citations[0].anchor.sql:
-        return False
-    return not answer.claims[0].operation and isinstance(answer.claims[0].value, Quantity | str)
-
-
-def _stated(place: CitedPlace, claim: Claim) -> Fact | None:
+def _fact_in_sentence(place: CitedPlace, claim: Claim) -> Fact | None:
     """A fact stated in a sentence."""
     if isinstance(claim.value, Quantity):
-        spans = [
-            (number.start, number.end)
-            for number in place.numbers
-            if number.quantity.amount == claim.value.amount
-        ]
+        amount = claim.value.amount
+        same = (number for number in place.numbers if number.quantity.amount == amount)
+        spans = [(number.start, number.end) for number in same]
     else:
         start = place.node.text.find(str(claim.value))
         spans = [(start, start + len(str(claim.value)))] if start >= 0 else []
@@ -163,13 +147,9 @@ def _stated(place: CitedPlace, claim: Claim) -> Fact | None:
 
 def twins(fact: Fact, nodes: Iterable[Node], document: str, ask: Ask) -> Iterator[Draft]:
     """What a document's nodes state of the same fact, as drafts with their own claim and citation."""
+    find = _same_sentences if fact.place.cell is None else _same_cells
     for node in nodes:
-        found = (
-            _cells(fact, node, document)
-            if fact.place.cell is not None
-            else _sentences(fact, node, document)
-        )
-        for value, evidence in found:
+        for value, evidence in find(fact, node, document):
             citation = cited(evidence, "1")
             period = value.period if isinstance(value, Quantity) else fact.claim.period
             claim = Claim(worded(value), value, ("1",), fact.claim.subject, period)
@@ -177,7 +157,7 @@ def twins(fact: Fact, nodes: Iterable[Node], document: str, ask: Ask) -> Iterato
             yield Draft(ask.query, worded(said), said, (claim,), (citation,), (node.id,))
 
 
-def _cells(fact: Fact, node: Node, document: str) -> Iterator[tuple[Value, Evidence]]:
+def _same_cells(fact: Fact, node: Node, document: str) -> Iterator[tuple[Value, Evidence]]:
     """The cells of a table that hold the same fact."""
     mine, own, table = fact.place.table, fact.place.cell, table_of(node)
     if mine is None or own is None or table is None or not label_terms(own.label):
@@ -187,8 +167,8 @@ def _cells(fact: Fact, node: Node, document: str) -> Iterator[tuple[Value, Evide
     cell = _same_cell(NamedCells.of(fact.place.node, mine), own, NamedCells.of(node, table))
     if cell is None:
         return
-    value = _read(node, cell) if isinstance(fact.claim.value, Quantity) else cell.text
-    if comparable(fact.claim.value, value) and not _rescaled(fact.claim.value, value):
+    value = _cell_value(node, cell) if isinstance(fact.claim.value, Quantity) else cell.text
+    if comparable(fact.claim.value, value) and not _is_rescaled(fact.claim.value, value):
         yield value, Evidence(node, ((cell.row, cell.column),), quote=cell.text, document=document)
 
 
@@ -201,13 +181,8 @@ def _same_cell(here: NamedCells, own: Labelled, there: NamedCells) -> Labelled |
     _, cell = shared.pop(name)
     if not _same_table(here, there, list(shared.values())):
         return None
-    if (
-        cell.sections
-        and own.sections
-        and label_terms(cell.sections[-1]) != label_terms(own.sections[-1])
-    ):
-        return None
-    return cell
+    sections = [label_terms(each.sections[-1]) for each in (cell, own) if each.sections]
+    return None if len(sections) == 2 and sections[0] != sections[1] else cell
 
 
 def _same_table(a: NamedCells, b: NamedCells, shared: Sequence[tuple[Labelled, Labelled]]) -> bool:
@@ -218,7 +193,9 @@ def _same_table(a: NamedCells, b: NamedCells, shared: Sequence[tuple[Labelled, L
     mine, theirs = a.rows, b.rows
     if mine.isdisjoint(theirs) or len(mine & theirs) < LIKE * min(len(mine), len(theirs)):
         return False
-    same = sum(agree(_read(a.node, cell), _read(b.node, other)) for cell, other in shared)
+    same = sum(
+        agree(_cell_value(a.node, cell), _cell_value(b.node, other)) for cell, other in shared
+    )
     if same >= max(EQUAL * len(shared), 1) and len(shared) > 1:
         return True
     if _RESTATED.search(f"{_headings(a.table)} {_headings(b.table)}"):
@@ -229,17 +206,16 @@ def _same_table(a: NamedCells, b: NamedCells, shared: Sequence[tuple[Labelled, L
 
 def _headings(table: Table) -> str:
     """What stands above a table's body, and its caption."""
-    return " ".join(
-        (*(cell.text for cell in table.cells if cell.row < table.header_rows), table.caption)
-    )
+    headers = (cell.text for cell in table.cells if cell.row < table.header_rows)
+    return " ".join((*headers, table.caption))
 
 
-def _read(node: Node, cell: Labelled) -> Value:
+def _cell_value(node: Node, cell: Labelled) -> Value:
     """What a cell holds: a number with the scale and unit bound to it, or its words."""
     return quantity_of(node, cell) or cell.text
 
 
-def _rescaled(a: Value, b: Value) -> bool:
+def _is_rescaled(a: Value, b: Value) -> bool:
     """Whether two numbers have the same digits and another scale: one was read wrongly, nothing was restated."""
     return (
         isinstance(a, Quantity)
@@ -249,7 +225,7 @@ def _rescaled(a: Value, b: Value) -> bool:
     )
 
 
-def _sentences(fact: Fact, node: Node, document: str) -> Iterator[tuple[Value, Evidence]]:
+def _same_sentences(fact: Fact, node: Node, document: str) -> Iterator[tuple[Value, Evidence]]:
     """The first sentence of a node that states the same fact."""
     telling = fact.telling
     if node.table is not None or node.kind not in READ or len(telling) < SHARED:
@@ -257,24 +233,18 @@ def _sentences(fact: Fact, node: Node, document: str) -> Iterator[tuple[Value, E
     reading = read(node.text)
     for index, segment in enumerate(reading.segments):
         own = reading.stems[segment.first : segment.last]
-        span = _aligned(fact, own) if telling <= set(own) else None
+        span = _aligned_span(fact, own) if telling <= set(own) else None
         if span is None:
             continue
-        value = _stated_in(
-            fact,
-            node,
-            reading.starts[segment.first + span[0]],
-            reading.ends[segment.first + span[1] - 1],
-        )
+        first, last = segment.first + span[0], segment.first + span[1] - 1
+        value = _value_between(fact, node, reading.starts[first], reading.ends[last])
         if value is not None:
-            yield (
-                value,
-                Evidence(node, (), segment.start, segment.end, reading.quote(index), document),
-            )
+            quote = reading.quote(index)
+            yield value, Evidence(node, (), segment.start, segment.end, quote, document)
             return
 
 
-def _stated_in(fact: Fact, node: Node, start: int, end: int) -> Value:
+def _value_between(fact: Fact, node: Node, start: int, end: int) -> Value:
     """What stands at characters [start, end) in the place of the fact's value; None for no number that can be one of the same."""
     held = fact.claim.value
     if not isinstance(held, Quantity):
@@ -284,13 +254,12 @@ def _stated_in(fact: Fact, node: Node, start: int, end: int) -> Value:
     return alike[0] if alike and comparable(held, alike[0]) else None
 
 
-def _aligned(fact: Fact, own: Sequence[str]) -> tuple[int, int] | None:
+def _aligned_span(fact: Fact, own: Sequence[str]) -> tuple[int, int] | None:
     """The words [start, end) of a sentence that stand where the fact's value does in its own; None when it states another."""
     first, last = fact.first, fact.last
     start = end = -1
-    for tag, i1, i2, j1, j2 in SequenceMatcher(
-        None, fact.sentence, own, autojunk=False
-    ).get_opcodes():
+    matcher = SequenceMatcher(None, fact.sentence, own, autojunk=False)
+    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
         if tag == "equal":
             low, high = j1 + max(0, first - i1), j2 - max(0, i2 - last)
         elif _says_else(fact, i1, i2, own[j1:j2]):
@@ -308,10 +277,10 @@ def _says_else(fact: Fact, start: int, end: int, there: Sequence[str]) -> bool:
     They do outside its value, and in the place of a long one where they are not numbers.
     """
     told = [stem for stem in (*fact.sentence[start:end], *there) if stem not in QUIET]
-    if fact.is_long and not all(map(_numeric, told)):
+    if fact.is_long and not all(map(_is_numeric, told)):
         return True
     return bool(told) and not fact.first <= start <= end <= fact.last
 
 
-def _numeric(stem: str) -> bool:
+def _is_numeric(stem: str) -> bool:
     return any(character.isdigit() for character in stem)

@@ -47,20 +47,18 @@ class Vote(Stage[Ranking, Draft]):
     def run(self, given: Ranking) -> Draft:
         """Read one ranking several times."""
         readers = [numbered(read, number) for number in range(self.runs) for read in self.reads]
-        made = at_once([partial(_tried, read, given) for read in readers])
+        made = at_once([partial(_try_reading, read, given) for read in readers])
         drafts = [draft for draft in made if isinstance(draft, Draft)]
         failed = [failure for failure in made if isinstance(failure, PinciteError)]
-        for failure in failed:
-            if isinstance(failure, BudgetSpent):
-                raise failure
-        if not drafts:
-            raise failed[0]
+        spent = [failure for failure in failed if isinstance(failure, BudgetSpent)]
+        if spent or not drafts:
+            raise (spent or failed)[0]
         if failed:
             note(f"{len(failed)} of {len(readers)} readings failed: {failed[0]}")
-        values = [
-            None if draft.value is None else verified_in(self.corpus, draft).value
-            for draft in drafts
-        ]
+        values: list[Value] = []
+        for draft in drafts:
+            blank = draft.value is None
+            values.append(None if blank else verified_in(self.corpus, draft).value)
         return voted(drafts, values, self.ignore_blank, self.references)
 
 
@@ -75,11 +73,10 @@ def voted(
     if not groups:
         return drafts[0]
     cited = [
-        cited_by(draft) if references == "agreed" else frozenset[Reference]() for draft in drafts
+        frozenset[Reference]() if references == "first" else cited_by(each) for each in drafts
     ]
-    votes = Counter(
-        chain.from_iterable(cited[at] for at in chain(*groups) if values[at] is not None)
-    )
+    valued = (at for at in chain(*groups) if values[at] is not None)
+    votes = Counter(chain.from_iterable(cited[at] for at in valued))
 
     def support(group: Sequence[int]) -> tuple[int, int]:
         """How many say it, and how many of all cite a place that one of these cites."""
@@ -87,53 +84,33 @@ def voted(
         return len(group), max((1, *(votes[place] for place in places)))
 
     best = max(groups, key=support)  # the earliest of those with most votes
-    kept = max(best, key=lambda at: _margin(cited, at, best))
-    note(_told(len(best), sum(map(len, groups)), cited, kept, best))
-    sure = (
-        sum(drafts[at].confidence for at in best) / len(best) * (len(best) / sum(map(len, groups)))
-    )
+    kept = max(best, key=lambda at: _margin_of(cited, at, best))
+    voters = sum(map(len, groups))
+    same = sum(cited[at] == cited[kept] for at in best)
+    alike_cited = f", {same} of them on the same references" if cited[kept] else ""
+    note(f"{len(best)} of {voters} readings agree{alike_cited}")
+    sure = sum(drafts[at].confidence for at in best) / len(best) * (len(best) / voters)
     lost = [group[0] for group in groups if group is not best]
     others = list(chain.from_iterable(own(drafts[at]) for at in lost if values[at] is not None))
     chosen = drafts[kept]
     if values[best[0]] is None:
         blank = next((drafts[at] for at in best if drafts[at].value is None), chosen)
-        return replace(
-            blank,
-            text="",
-            value=None,
-            claims=(),
-            citations=(),
-            confidence=sure,
-            possible=nearest(others),
-        )
-    return replace(
-        chosen, confidence=sure, possible=nearest((*others, *chosen.possible), chosen.value)
-    )
+        blank = replace(blank, text="", value=None, claims=(), citations=())
+        return replace(blank, confidence=sure, possible=nearest(others))
+    near = nearest((*others, *chosen.possible), chosen.value)
+    return replace(chosen, confidence=sure, possible=near)
 
 
 def cited_by(draft: Draft) -> frozenset[Reference]:
     """What a draft refers to: pages of documents, rows of databases."""
-    return frozenset(
-        (citation.document, citation.anchor.sql or citation.anchor.page)
-        for citation in draft.citations
-    )
+    cited = ((citation.document, citation.anchor) for citation in draft.citations)
+    return frozenset((document, anchor.sql or anchor.page) for document, anchor in cited)
 
 
-def _margin(cited: Sequence[frozenset[Reference]], at: int, among: Sequence[int]) -> int:
+def _margin_of(cited: Sequence[frozenset[Reference]], at: int, among: Sequence[int]) -> int:
     """By how much the references of a reading are those of most others: for each, how many cite it less how many do not."""
     votes = (sum(reference in cited[other] for other in among) for reference in cited[at])
     return sum(2 * count - len(among) for count in votes)
-
-
-def _told(
-    agree: int, of: int, cited: Sequence[frozenset[Reference]], kept: int, best: Sequence[int]
-) -> str:
-    """How the vote went, for the trace."""
-    said = f"{agree} of {of} readings agree"
-    if not cited[kept]:
-        return said
-    same = sum(cited[at] == cited[kept] for at in best)
-    return f"{said}, {same} of them on the same references"
 
 
 def _groups(values: Sequence[Value], ignore_blank: bool) -> list[list[int]]:
@@ -155,13 +132,13 @@ def alike(a: Value, b: Value) -> bool:
     if isinstance(a, Quantity) and isinstance(b, Quantity):
         return same(a, b, rel=EXACT)
     if isinstance(a, tuple) and isinstance(b, tuple):
-        return _holds(a, b) and _holds(b, a)
+        return _contains_all(a, b) and _contains_all(b, a)
     if isinstance(a, str) and isinstance(b, str):
         return " ".join(a.split()).casefold() == " ".join(b.split()).casefold()
     return type(a) is type(b) and a == b
 
 
-def _holds(some: Sequence[Value], others: Sequence[Value]) -> bool:
+def _contains_all(some: Sequence[Value], others: Sequence[Value]) -> bool:
     """Whether each of some values means the same as one of others."""
     return all(any(map(partial(alike, value), others)) for value in some)
 
@@ -186,7 +163,7 @@ def _numbered(stage: Any, number: int) -> Any:
     return replace(stage, **found) if found else None
 
 
-def _tried(read: Stage[Ranking, Draft], given: Ranking) -> Draft | PinciteError:
+def _try_reading(read: Stage[Ranking, Draft], given: Ranking) -> Draft | PinciteError:
     try:
         return read(given)
     except PinciteError as error:

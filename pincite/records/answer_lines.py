@@ -8,11 +8,11 @@ from typing import Any
 from pincite.evidence.cited_place import clipped
 from pincite.evidence.headline import headline, likely
 from pincite.evidence.value_in_words import short_text, worded
-from pincite.plural import counted
 from pincite.records.answer_record import record
 from pincite.records.next_steps import NextStep
 from pincite.types import Answer, Table, Value
 from pincite.untrusted import visible
+from pincite.wording import counted
 
 ShownLine = tuple[int, tuple[tuple[str, str], ...]]
 """A line: the columns that it is indented by, and its parts as (text, style), styles as `rich` names them."""
@@ -27,9 +27,8 @@ POSSIBLE = 160
 
 
 def value_line(answer: Answer, told: dict[str, Any]) -> ShownLine:
-    """The value with its confidence, or why there is none; `told` is the answer's record.
-
-    Where no citation names the answer's id, as after a refusal, the line does.
+    """The value with its confidence, or why there is none; `told` is the answer's record. Where no citation names the answer's
+    id, as after a refusal, the line does.
     """
     identity = told["answer_id"]
     named = (("", "") if told["citations"] or not identity else (f"   [{identity}]", "cyan"),)
@@ -48,11 +47,10 @@ def proof_lines(answer: Answer, told: dict[str, Any]) -> Iterator[ShownLine]:
     if said is not None and (answer.value is not None or said.unused):
         yield 2, ((said.said, "yellow" if said.unused else "cyan"),)
     yield from _cited(told["citations"], 2)
-    if answer.value is None:
-        first = likely(answer)
-        for near, row in zip(answer.possible, told["possible"], strict=True):
-            if near is not first:
-                yield _possible(near.value, row)
+    first = likely(answer)
+    for near, row in zip(answer.possible, told["possible"], strict=True):
+        if answer.value is None and near is not first:
+            yield _possible(near.value, row)
     for check in answer.checks:
         mark = "closest" if answer.value is None else f"{MARKS[check.verdict]} {check.verdict}"
         yield 2, ((f"{mark}: {check.how}", "dim"),)
@@ -73,16 +71,10 @@ def step_lines(steps: Sequence[NextStep]) -> Iterator[ShownLine]:
 def plain_text(answer: Answer, steps: Sequence[NextStep] = ()) -> str:
     """An answer as text: its value on the first line, all else indented under it."""
     told = record(answer, "")
-    _, parts = value_line(answer, told)
-    lines = [
-        (0, parts),
-        *_rows(answer.value, told),
-        *proof_lines(answer, told),
-        *step_lines(steps),
-    ]
-    return "\n".join(
-        " " * indent + visible("".join(text for text, _ in parts)) for indent, parts in lines
-    )
+    rows, proof = _rows(answer.value, told), proof_lines(answer, told)
+    lines = [(0, value_line(answer, told)[1]), *rows, *proof, *step_lines(steps)]
+    texts = ((indent, "".join(text for text, _ in parts)) for indent, parts in lines)
+    return "\n".join(" " * indent + visible(text) for indent, text in texts)
 
 
 def _rows(value: Value, told: dict[str, Any]) -> Iterator[ShownLine]:
@@ -142,15 +134,12 @@ def _other(other: dict[str, Any]) -> Iterator[ShownLine]:
 
 def cited_place(citation: dict[str, Any]) -> str:
     """Where a citation points: a document and its page, or a table of a database with the key of its row."""
+    document = str(citation["document"])
     if "table" not in citation or citation["page"]:
-        return f"{citation['document']}, {citation['place']}"
+        return f"{document}, {citation['place']}"
     rows = citation["rows"]
     if len(rows) != 1:
-        return (
-            f"{citation['document']}, {counted(len(rows), 'row')}"
-            if rows
-            else str(citation["document"])
-        )
+        return f"{document}, {counted(len(rows), 'row')}" if rows else document
     keys = zip(citation["key"], rows[0], strict=True)
     key = ", ".join(str(value) if name == "rowid" else f"{name} {value}" for name, value in keys)
-    return f"{citation['document']}, row {key}"
+    return f"{document}, row {key}"

@@ -13,7 +13,7 @@ from pincite.document.address import place_of
 from pincite.document.table_headers import column_header
 from pincite.evidence.headline import headline
 from pincite.records.answer_store import citation_id
-from pincite.types import Answer, Box, Citation, Possible, Quantity, Reading, Table, Value
+from pincite.types import Answer, Box, Citation, Quantity, Reading, Table, Value
 
 _CHECK = ("claim", "verdict", "citation", "how", "answers")
 _OTHER = (
@@ -23,26 +23,24 @@ _OTHER = (
 
 
 def record(answer: Answer, answer_id: str, question_id: str = "") -> dict[str, Any]:
-    """The fields of one answer: numbers clean (no commas, currency signs or unit words; ranges as [lo, hi]).
-
-    `model_explanation` holds the words of a model, which were not checked; it is there where a model answered.
+    """The fields of one answer: numbers clean (no commas, currency signs or unit words; ranges as [lo, hi]). `model_explanation`
+    holds the words of a model, which were not checked; it is there where a model answered.
     """
-    value = clean(answer.value)
     made: dict[str, Any] = {
-        "id": question_id or answer_id,
-        "answer_id": answer_id,
-        "question": answer.query.text,
-        "value": value,
-        "unit": unit_of(answer.value),
-        "text": answer.text,
-        "headline": headline(answer),
-        "refused": answer.value is None,
-        "reason": answer.reason,
-        "confidence": round(answer.confidence, 4),
+        "id": question_id or answer_id, "answer_id": answer_id, "question": answer.query.text,
+        "value": clean(answer.value), "unit": unit_of(answer.value), "text": answer.text, "headline": headline(answer),
+        "refused": answer.value is None, "reason": answer.reason, "confidence": round(answer.confidence, 4),
         "citations": [_citation(answer_id, citation) for citation in answer.citations],
         "checks": [{name: getattr(check, name) for name in _CHECK} for check in answer.checks],
-        "possible": [_possible(answer_id, possible) for possible in answer.possible],
-    }
+        "possible": [
+            {
+                "value": clean(near.value), "unit": unit_of(near.value), "confidence": round(near.confidence, 4),
+                # the place that it was read at, null where that is not known
+                "citation": _citation(answer_id, near.citation) if near.citation else None,
+            }
+            for near in answer.possible
+        ],
+    }  # fmt: skip
     if answer.reading is not None:
         made["reading"] = reading(answer.reading)
     if answer.model_explanation:
@@ -55,39 +53,24 @@ def record(answer: Answer, answer_id: str, question_id: str = "") -> dict[str, A
             "review": said.review,
         }  # fmt: skip
     if answer.others:
-        made["others"] = [
-            _other(answer, other, f"{answer_id}+{at}") for at, other in enumerate(answer.others, 1)
-        ]
+        others = enumerate(answer.others, 1)
+        made["others"] = [_other(answer, other, f"{answer_id}+{at}") for at, other in others]
     return made
-
-
-def _possible(answer_id: str, near: Possible) -> dict[str, Any]:
-    """A possible answer with the place that it was read at, null where that is not known."""
-    citation = _citation(answer_id, near.citation) if near.citation else None
-    told = {
-        "value": clean(near.value),
-        "unit": unit_of(near.value),
-        "confidence": round(near.confidence, 4),
-    }
-    return {**told, "citation": citation}
 
 
 def reading(asked: Reading) -> dict[str, Any]:
     """How a database was asked."""
     return {
-        "database": asked.database,
-        "statement": asked.statement,
-        "meaning": asked.meaning,
+        "database": asked.database, "statement": asked.statement, "meaning": asked.meaning,
         "mapping": [{"words": words, "meaning": meaning} for words, meaning in asked.mapping],
         "unmapped": list(asked.unmapped),
-    }
+    }  # fmt: skip
 
 
 def _other(first: Answer, other: Answer, identity: str) -> dict[str, Any]:
     """What another source says to the same question, whether that is the same, and how the source stands to the answer's."""
-    stands = {
-        name: said for name in ("stands", "reason", "date") if (said := getattr(other, name))
-    }
+    stands = {name: getattr(other, name) for name in ("stands", "reason", "date")}
+    stands = {name: said for name, said in stands.items() if said}
     if other.value is None:
         return {"refused": True, "reason": other.reason, **stands}
     from pincite.reconcile.settlement import agree
@@ -98,22 +81,18 @@ def _other(first: Answer, other: Answer, identity: str) -> dict[str, Any]:
 
 
 def clean(value: Value) -> Any:
-    """A value as JSON: a number with its scale applied, [low, high] for a range, a list, text, true, false or null.
-
-    Each of several that differ in their unit is an object with `value` and `unit`.
+    """A value as JSON: a number with its scale applied, [low, high] for a range, a list, text, true, false or null. Each of
+    several that differ in their unit is an object with `value` and `unit`.
     """
     if isinstance(value, Quantity):
         if value.low is not None and value.high is not None:
             return [number(value.low * value.scale), number(value.high * value.scale)]
         return number(value.amount)
     if isinstance(value, Table):
-        columns, rows = columns_and_rows(value)
-        return {"columns": columns, "rows": rows}
+        return dict(zip(("columns", "rows"), columns_and_rows(value), strict=True))
     if isinstance(value, tuple) and len(_units(value)) > 1:
         return [{"value": clean(item), "unit": unit_of(item)} for item in value]
-    if isinstance(value, tuple):
-        return [clean(item) for item in value]
-    return value
+    return list(map(clean, value)) if isinstance(value, tuple) else value
 
 
 _PLAIN = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?")
@@ -126,8 +105,7 @@ def columns_and_rows(table: Table) -> tuple[list[str], list[list[Any]]]:
     for cell in sorted(table.cells, key=attrgetter("row")):
         if cell.row >= table.header_rows:
             body.setdefault(cell.row, [""] * width)[cell.column] = cell.text
-    texts = zip(*body.values(), strict=True) if body else ([] for _ in range(width))
-    columns = list(map(_cells, texts))
+    columns = map(_cells, zip(*body.values(), strict=True))
     headings = [column_header(table, at) for at in range(width)]
     return headings, list(map(list, zip(*columns, strict=True)))
 
@@ -140,9 +118,8 @@ def _cells(texts: Sequence[str]) -> list[Any]:
 
 
 def table_of(value: Any, heading: str) -> tuple[list[str], list[list[Any]]]:
-    """Any answer's value as columns and rows: a table as it is, a list as one column, one value as one cell.
-
-    The unit of numbers stands in the heading, where they differ in a column of its own.
+    """Any answer's value as columns and rows: a table as it is, a list as one column, one value as one cell. The unit of numbers
+    stands in the heading, where they differ in a column of its own.
     """
     if isinstance(value, Table):
         return columns_and_rows(value)
@@ -150,10 +127,9 @@ def table_of(value: Any, heading: str) -> tuple[list[str], list[list[Any]]]:
     unit = unit_of(value)
     if len(_units(items)) > 1:
         return [heading, "unit"], [[clean(item), unit_of(item)] for item in items]
-    bare = re.sub(r"\s*\([^()]*\)$", "", heading)
-    return [f"{bare} ({unit})" if unit and unit != "year" else heading], [
-        [clean(item)] for item in items
-    ]
+    if unit and unit != "year":
+        heading = re.sub(r"\s*\([^()]*\)$", "", heading) + f" ({unit})"
+    return [heading], [[clean(item)] for item in items]
 
 
 def number(value: Decimal) -> int | float:
@@ -175,15 +151,13 @@ def _units(values: tuple[Value, ...]) -> set[str]:
 
 def _citation(answer_id: str, citation: Citation) -> dict[str, Any]:
     anchor = citation.anchor
+    # the box around everything that is cited on the first page
+    box = around([box for page, box in anchor.spots if page == anchor.page])
     made = {
-        "id": citation_id(answer_id, citation),
-        "document": citation.document,
-        "page": anchor.page,
-        "place": place_of(anchor),
-        "box": _around(citation),
-        "cells": list(map(list, anchor.cells)),
-        "quote": citation.quote,
-    }
+        "id": citation_id(answer_id, citation), "document": citation.document, "page": anchor.page,
+        "place": place_of(anchor), "box": box and [round(x, 2) for x in box],
+        "cells": list(map(list, anchor.cells)), "quote": citation.quote,
+    }  # fmt: skip
     pin = read_pin(anchor.sql) if anchor.sql else None
     if pin is not None:
         made |= {
@@ -198,12 +172,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Decimal):
         return number(value)
     return value if isinstance(value, str | int | float | bool) or value is None else str(value)
-
-
-def _around(citation: Citation) -> list[float] | None:
-    """The box around everything that is cited on the first page."""
-    box = around([box for page, box in citation.anchor.spots if page == citation.anchor.page])
-    return None if box is None else [round(x, 2) for x in box]
 
 
 def around(boxes: list[Box | None]) -> Box | None:

@@ -32,39 +32,35 @@ def _reading(folder: Path) -> AbstractContextManager[None]:
 def keep(
     folder: Path, answers: Sequence[Answer], told: Sequence[Mapping[str, Any]] = ()
 ) -> list[str]:
-    """Keep answers and return their ids: the same answer has the same id. `told`, where given, is how each came about.
-
-    A folder that cannot be written still gives ids; they cannot be shown later.
+    """Keep answers and return their ids: the same answer has the same id. `told`, where given, is how each came about. A folder
+    that cannot be written still gives ids; they cannot be shown later.
     """
-    rows = [(answer_id(answer), dumps(answer_to(answer))) for answer in answers]
-    how = [
-        (row[0], zlib.compress(dumps(way).encode(), 1))
-        for row, way in zip(rows, told, strict=False)
-    ]
+    stored = [dumps(answer_to(answer)) for answer in answers]
+    ids = list(map(_hash, stored))
+    packed = [zlib.compress(dumps(way).encode(), 1) for way in told]
     # a read-only corpus answers all the same
     with _reading(folder), suppress(sqlite3.OperationalError, CorpusNotWritable):
         with closing(connect_kept(folder, FILE, SCHEMA)) as db, db:
-            for table, given in (("answers", rows), ("workings", how)):
-                if given:
-                    db.executemany(
-                        f"INSERT INTO {table} VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET content = excluded.content",
-                        given,
-                    )
-    return [identity for identity, _ in rows]
+            for table, contents in (("answers", stored), ("workings", packed)):
+                if rows := list(zip(ids, contents, strict=False)):
+                    added = f"INSERT INTO {table} VALUES (?, ?)"
+                    changed = "ON CONFLICT (id) DO UPDATE SET content = excluded.content"
+                    db.executemany(f"{added} {changed}", rows)
+    return ids
 
 
 def answer_id(answer: Answer) -> str:
     """The id of an answer: a hash of all of it."""
-    return _id_of(dumps(answer_to(answer)))
+    return _hash(dumps(answer_to(answer)))
 
 
-def _id_of(stored: str) -> str:
+def _hash(stored: str) -> str:
     return blake2b(stored.encode(), digest_size=6).hexdigest()
 
 
 def answer_stored(stored: str, identity: str) -> Answer:
     """An answer that was kept under its id. Raises CorpusError when it is another one now."""
-    if _id_of(stored) != identity:
+    if _hash(stored) != identity:
         raise CorpusError(
             f"the answer {identity} was damaged or edited after it was stored. Ask again."
         )
@@ -79,27 +75,20 @@ def citation_id(identity: str, citation: Citation) -> str:
 def recall_answer(folder: Path, identity: str) -> Answer:
     """The answer that an id names, its own or that of one of its citations. Raises UsageError when there is no such answer."""
     wanted = identity.partition(".")[0]
-    row = None
-    if is_kept(folder, FILE, "answers"):
-        with _reading(folder), closing(connect_kept(folder, FILE, SCHEMA, write=False)) as db:
-            row = db.execute("SELECT content FROM answers WHERE id = ?", (wanted,)).fetchone()
-    if row is None:
+    rows = _select(folder, "answers", "WHERE id = ?", wanted)
+    if not rows:
         raise UsageError(
             f"no answer {wanted!r} is kept in {shown(folder)}. Ids are printed by `pincite ask` and written by "
             "`pincite batch` (answer_id, and id of each citation)."
         )
     with _reading(folder):
-        return answer_stored(row[0], wanted)
+        return answer_stored(rows[0][1], wanted)
 
 
 def kept_answers(folder: Path, most: int) -> list[tuple[str, Answer]]:
     """Answers that are kept, each with its id, at most so many; those that were damaged are left out."""
-    if not is_kept(folder, FILE, "answers"):
-        return []
-    with _reading(folder), closing(connect_kept(folder, FILE, SCHEMA, write=False)) as db:
-        rows = db.execute("SELECT id, content FROM answers LIMIT ?", (most,)).fetchall()
     found = []
-    for identity, stored in rows:
+    for identity, stored in _select(folder, "answers", "LIMIT ?", most):
         with suppress(CorpusError):
             found.append((identity, answer_stored(stored, identity)))
     return found
@@ -107,44 +96,45 @@ def kept_answers(folder: Path, most: int) -> list[tuple[str, Answer]]:
 
 def recall_told(folder: Path, identity: str) -> dict[str, Any] | None:
     """How the answer with this id came about, as it was last kept; None where that was not."""
-    if not is_kept(folder, FILE, "workings"):
+    rows = _select(folder, "workings", "WHERE id = ?", identity.partition(".")[0])
+    if not rows:
         return None
+    with _reading(folder):
+        unpacking = zlib.decompressobj()
+        unpacked = unpacking.decompress(rows[0][1], LONGEST)
+        if unpacking.unconsumed_tail:
+            raise ValueError(f"it unpacks to more than {LONGEST >> 20} MiB")
+        told: dict[str, Any] = json.loads(unpacked)
+        return told
+
+
+def _select(folder: Path, table: str, which: str, value: str | int) -> list[tuple[str, Any]]:
+    """The ids and contents of some rows of a table; none where nothing is kept."""
+    if not is_kept(folder, FILE, table):
+        return []
     with _reading(folder), closing(connect_kept(folder, FILE, SCHEMA, write=False)) as db:
         try:
-            row = db.execute(
-                "SELECT content FROM workings WHERE id = ?", (identity.partition(".")[0],)
-            ).fetchone()
+            return db.execute(f"SELECT id, content FROM {table} {which}", (value,)).fetchall()
         except sqlite3.OperationalError:
-            return None  # no such table: none was ever kept here
-        return json.loads(_inflated(row[0])) if row else None
-
-
-def _inflated(packed: bytes) -> bytes:
-    unpacking = zlib.decompressobj()
-    made = unpacking.decompress(packed, LONGEST)
-    if unpacking.unconsumed_tail:
-        raise ValueError(f"it unpacks to more than {LONGEST >> 20} MiB")
-    return made
+            if table != "workings":
+                raise
+            return []  # no such table: none was ever kept here
 
 
 def recall(folder: Path, identity: str) -> tuple[Answer, Citation]:
     """The answer and the citation, or the place of a possible answer, that an id names; an answer's id names its first citation.
-
     Raises UsageError when there is no such answer or it cites nothing.
     """
     own, _, label = identity.partition(".")
     answer = recall_answer(folder, own)
     near = (possible.citation for possible in answer.possible if possible.citation is not None)
     places = (*answer.citations, *near)
-    named = (
-        [citation for citation in places if citation.label == label] if label else answer.citations
-    )
-    if named:
-        return answer, named[0]
+    for citation in places if label else answer.citations:
+        if label in ("", citation.label):
+            return answer, citation
     labels = ", ".join(citation_id(own, citation) for citation in places)
-    if not answer.citations:
-        nearest = f". The places of its possible answers: {labels}" if labels else ""
-        raise UsageError(
-            f"answer {own} cites nothing: {answer.reason or 'it was refused'}{nearest}"
-        )
-    raise UsageError(f"answer {own} has no citation {label!r}; it has {labels}")
+    if answer.citations:
+        raise UsageError(f"answer {own} has no citation {label!r}; it has {labels}")
+    nearest = f". The places of its possible answers: {labels}" if labels else ""
+    why = answer.reason or "it was refused"
+    raise UsageError(f"answer {own} cites nothing: {why}{nearest}")

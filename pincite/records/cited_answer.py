@@ -16,7 +16,7 @@ from pincite.errors import PinciteError, UsageError
 from pincite.evidence.headline import headline, with_reason
 from pincite.formats.frames import data_frame
 from pincite.records.answer_lines import MARKS, plain_text
-from pincite.records.answer_record import record
+from pincite.records.answer_record import around, record
 from pincite.records.next_steps import NextStep, next_steps
 from pincite.types import Answer, Citation
 
@@ -48,9 +48,8 @@ class CitedAnswer(Answer):
         """Whether another answer says the same in all, as kept or as given."""
         if not isinstance(other, Answer):
             return NotImplemented
-        return all(
-            getattr(self, each.name) == getattr(other, each.name) for each in fields(Answer)
-        )
+        names = [field.name for field in fields(Answer)]
+        return all(getattr(self, name) == getattr(other, name) for name in names)
 
     __hash__ = Answer.__hash__
 
@@ -77,45 +76,36 @@ class CitedAnswer(Answer):
         return made
 
     def picture(self, label: str = "") -> Image:
-        """The page of a citation, by default of the first, with what is cited framed.
-
-        Raises UsageError for an answer that has no such citation, UnsupportedSource for a source that has no pages to draw.
+        """The page of a citation, by default of the first, with what is cited framed. Raises UsageError for an answer that has no
+        such citation, UnsupportedSource for a source that has no pages to draw.
         """
         from pincite.corpus import Corpus
         from pincite.evidence.framed_page import frame
 
-        cited = next((held for held in self.citations if label in ("", held.label)), None)
-        if cited is None:
-            raise UsageError(
-                f"the answer has no citation {label!r}; it has {', '.join(held.label for held in self.citations) or 'none'}"
-            )
-        return frame(Corpus(self.folder), cited)
+        for cited in self.citations:
+            if label in ("", cited.label):
+                return frame(Corpus(self.folder), cited)
+        labels = ", ".join(cited.label for cited in self.citations)
+        raise UsageError(f"the answer has no citation {label!r}; it has {labels or 'none'}")
 
     def _repr_html_(self) -> str:
         """The answer for a notebook: value, places, checks, and the part of the page that is cited, framed."""
-        confidence = f"<small>confidence {self.confidence:.0%}</small>"
-        head = (
-            f"<b>{escape(headline(self))}</b> {escape(self.reason)}"
-            if self.value is None
-            else f"<b>{escape(self.text)}</b> {confidence}"
-        )
-        lines = [
-            f"<li>{escape(_place(held))}: “{escape(held.quote)}”</li>" for held in self.citations
-        ]
-        if self.value is not None:
-            checks = (
-                f"{MARKS[check.verdict]} {check.verdict}: {check.how}" for check in self.checks
-            )
-            lines += [f"<li><small>{escape(check)}</small></li>" for check in checks]
-        lines += [f"<li>try {escape(step.text)}</li>" for step in self.next_steps]
-        return f"<div>{head}<ul>{''.join(lines)}</ul>{self._image()}</div>"
-
-    def _image(self) -> str:
-        """The cited part of the page as an image of HTML; "" where there is no page to draw."""
-        with suppress(PinciteError, OSError):
+        lines = [f"{escape(_place(each))}: “{escape(each.quote)}”" for each in self.citations]
+        if self.value is None:
+            head = f"<b>{escape(headline(self))}</b> {escape(self.reason)}"
+        else:
+            sure = f"<small>confidence {self.confidence:.0%}</small>"
+            head = f"<b>{escape(self.text)}</b> {sure}"
+            for check in self.checks:
+                said = f"{MARKS[check.verdict]} {check.verdict}: {check.how}"
+                lines.append(f"<small>{escape(said)}</small>")
+        lines += [f"try {escape(step.text)}" for step in self.next_steps]
+        image = ""
+        with suppress(PinciteError, OSError):  # where there is no page to draw
             if self.citations:
-                return _as_html(_around(self.picture(), self.citations[0]))
-        return ""
+                image = _as_html(_around(self.picture(), self.citations[0]))
+        items = "".join(f"<li>{line}</li>" for line in lines)
+        return f"<div>{head}<ul>{items}</ul>{image}</div>"
 
 
 class CitedAnswers(list[CitedAnswer]):
@@ -133,10 +123,12 @@ class CitedAnswers(list[CitedAnswer]):
         return data_frame(map(_row, self), COLUMNS)
 
     def _repr_html_(self) -> str:
-        heads = "".join(
-            f"<th>{name}</th>" for name in ("question", "answer", "confidence", "place")
-        )
-        return f"<table><tr>{heads}</tr>{''.join(map(_html_row, self))}</table>"
+        rows = "<tr><th>question</th><th>answer</th><th>confidence</th><th>place</th></tr>"
+        for answer in self:
+            where = _place(answer.citations[0]) if answer.citations else ""
+            cells = (answer.query.text, with_reason(answer), f"{answer.confidence:.0%}", where)
+            rows += f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>"
+        return f"<table>{rows}</table>"
 
 
 def cited_answers(answers: Iterable[Answer], folder: Path, threshold: float) -> CitedAnswers:
@@ -146,21 +138,11 @@ def cited_answers(answers: Iterable[Answer], folder: Path, threshold: float) -> 
 
 def _row(answer: CitedAnswer) -> dict[str, Any]:
     told = record(answer, "")
-    made = {name: told.get(name) for name in COLUMNS}
-    if told["citations"]:
-        made |= {
-            name: told["citations"][0][name] for name in ("document", "page", "place", "quote")
-        }
-    made["verdict"] = (
-        answer.checks[0].verdict if answer.checks and answer.value is not None else None
-    )
-    return made
-
-
-def _html_row(answer: CitedAnswer) -> str:
-    where = _place(answer.citations[0]) if answer.citations else ""
-    cells = (answer.query.text, with_reason(answer), f"{answer.confidence:.0%}", where)
-    return f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>"
+    for cited in told["citations"][:1]:
+        told |= {name: cited[name] for name in ("document", "page", "place", "quote")}
+    if answer.checks and answer.value is not None:
+        told["verdict"] = answer.checks[0].verdict
+    return {name: told.get(name) for name in COLUMNS}
 
 
 def _place(citation: Citation) -> str:
@@ -172,13 +154,11 @@ def _around(page: Image, citation: Citation) -> Image:
     """The stripe of a page on which what is cited stands."""
     from pincite.evidence.framed_page import SCALE
 
-    boxes = [
-        box for number, box in citation.anchor.spots if box and number == citation.anchor.page
-    ]
-    if not boxes:
+    anchor = citation.anchor
+    box = around([box for number, box in anchor.spots if number == anchor.page])
+    if box is None:
         return page
-    top = int(SCALE * min(box[1] for box in boxes)) - AROUND
-    bottom = int(SCALE * max(box[3] for box in boxes)) + AROUND
+    top, bottom = int(SCALE * box[1]) - AROUND, int(SCALE * box[3]) + AROUND
     return page.crop((0, max(0, top), page.width, min(page.height, bottom)))
 
 

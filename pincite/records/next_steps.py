@@ -28,9 +28,8 @@ class NextStep:
 
 
 def next_steps(answer: Answer, threshold: float, answer_id: str = "") -> tuple[NextStep, ...]:
-    """What to try after a refusal, the likeliest to help first; nothing after an answer.
-
-    `threshold` is the confidence that was asked for; with `answer_id` the commands name the answer's places.
+    """What to try after a refusal, the likeliest to help first; nothing after an answer. `threshold` is the confidence that was
+    asked for; with `answer_id` the commands name the answer's places.
     """
     if answer.value is not None:
         return ()
@@ -50,37 +49,29 @@ def _narrowed(answer: Answer) -> Iterator[NextStep]:
     for name, values in query.where:
         yield NextStep(f"the question without the filter {name}={' or '.join(values)}")
     if query.as_of:
-        yield NextStep(
-            f"the question without the date {query.as_of}: newer editions are then asked"
-        )
+        without = f"the question without the date {query.as_of}"
+        yield NextStep(f"{without}: newer editions are then asked")
 
 
 def _nearest(answer: Answer, answer_id: str) -> Iterator[NextStep]:
     """To read the nearest place that was found."""
     for near in answer.possible[:1]:
-        if near.citation is not None:
-            where = ", ".join(
-                filter(None, (near.citation.document, place_of(near.citation.anchor)))
-            )
-            command = f"pincite show {citation_id(answer_id, near.citation)}" if answer_id else ""
+        if (place := near.citation) is not None:
+            where = ", ".join(filter(None, (place.document, place_of(place.anchor))))
             told = worded(near.value)
-            yield NextStep(
-                f"to read {where}, the nearest place found ({told[:60]}{'…' * (len(told) > 60)})",
-                command,
-            )
+            told = f"{told[:60]}{'…' * (len(told) > 60)}"
+            command = f"pincite show {citation_id(answer_id, place)}" if answer_id else ""
+            yield NextStep(f"to read {where}, the nearest place found ({told})", command)
 
 
 def _unsure(answer: Answer, threshold: float) -> Iterator[NextStep]:
     """To accept a value that stood its checks and was not sure enough."""
-    passed = answer.checks and all(
-        check.verdict in ("supported", "computed") for check in answer.checks
-    )
+    verdicts = {check.verdict for check in answer.checks}
+    passed = verdicts and verdicts <= {"supported", "computed"}
     if passed and SLIGHT <= answer.confidence < threshold:
         floor = Decimal(answer.confidence).quantize(Decimal("0.01"), ROUND_FLOOR)
-        yield NextStep(
-            f"a threshold of {floor} or less, to see what is less sure",
-            f"PINCITE_THRESHOLD={floor} pincite ask ...",
-        )
+        text = f"a threshold of {floor} or less, to see what is less sure"
+        yield NextStep(text, f"PINCITE_THRESHOLD={floor} pincite ask ...")
 
 
 def _pages(answer: Answer) -> Iterator[NextStep]:

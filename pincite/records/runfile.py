@@ -7,6 +7,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -60,9 +61,8 @@ class Record:
     @property
     def pages(self) -> frozenset[Spot]:
         """The distinct pages cited."""
-        return frozenset(
-            (document_name(cited.document), cited.page) for cited in self.citations if cited.page
-        )
+        cited = (place for place in self.citations if place.page)
+        return frozenset((document_name(place.document), place.page) for place in cited)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +88,8 @@ def number_of(value: object) -> Decimal | None:
         number = Decimal(str(value))
         return number if number.is_finite() else None
     if isinstance(value, str) and PLAIN_NUMBER.fullmatch(value.strip()):
-        try:
+        with suppress(InvalidOperation):
             return Decimal(value.strip())
-        except InvalidOperation:
-            return None
     return None
 
 
@@ -114,10 +112,7 @@ def text_of(value: object) -> str:
 
 
 def record_of(row: Mapping[str, Any]) -> Record:
-    """A line of a run file as a record; unknown fields are ignored.
-
-    Raises UsageError when the line has no `id`.
-    """
+    """A line of a run file as a record; unknown fields are ignored. Raises UsageError when the line has no `id`."""
     if "id" not in row:
         raise UsageError(
             f"a run line has no id: {str(dict(row))[:80]}. Every line needs id and value."
@@ -125,63 +120,43 @@ def record_of(row: Mapping[str, Any]) -> Record:
     refused = bool(row.get("refused", row.get("value") is None))
     shown = None if refused else row.get("value")
 
-    def text(name: str) -> str:
-        return str(row.get(name) or "")
-
+    names = ("unit", "text", "reason", "scale", "question")
+    unit, text, reason, scale, question = (str(row.get(name) or "") for name in names)
+    how = "; ".join(str(check["how"]) for check in row.get("checks") or () if check.get("how"))
+    candidate, guess = _unsure(row) if refused else shown, _guess(row) if shown is None else None
+    cited, sure = tuple(map(_cited, row.get("citations") or ())), float(row.get("confidence") or 0)
     return Record(
-        id=str(row["id"]),
-        value=shown,
-        unit=text("unit"),
-        text=text("text") or text("reason"),
-        refused=shown is None,
-        confidence=float(row.get("confidence") or 0.0),
-        citations=tuple(map(_cited, row.get("citations") or ())),
-        scale=text("scale"),
-        question=text("question"),
-        how="; ".join(str(check["how"]) for check in row.get("checks") or () if check.get("how")),
-        candidate=_unsure(row) if refused else shown,
-        guess=_guess(row) if shown is None else None,
-    )
+        str(row["id"]), shown, unit, text or reason, shown is None, sure, cited, scale, question, how, candidate, guess,
+    )  # fmt: skip
 
 
 def _cited(given: Mapping[str, Any]) -> Cited:
-    return Cited(
-        str(given.get("document", "")), int(given.get("page") or 0), str(given.get("quote") or "")
-    )
+    page, quote = int(given.get("page") or 0), str(given.get("quote") or "")
+    return Cited(str(given.get("document", "")), page, quote)
 
 
 def _unsure(row: Mapping[str, Any]) -> Any:
     """The value that a line refuses although all of its checks stand: the possible answer that its confidence is of."""
-    first = next(iter(row.get("possible") or ()), None)
-    stands = all(
-        check.get("verdict") in ("supported", "computed") for check in row.get("checks") or ()
-    )
-    return (
-        first["value"]
-        if first and stands and first["confidence"] == row.get("confidence")
-        else None
-    )
+    verdicts = {check.get("verdict") for check in row.get("checks") or ()}
+    if verdicts <= {"supported", "computed"}:
+        for first in (row.get("possible") or ())[:1]:
+            if first["confidence"] == row.get("confidence"):
+                return first["value"]
+    return None
 
 
 def _guess(row: Mapping[str, Any]) -> Record | None:
     """The first possible answer of a line that is likely enough, as if it were shown."""
-    near = next(
-        (possible for possible in row.get("possible") or () if possible["confidence"] >= GUESS),
-        None,
-    )
-    if near is None:
-        return None
-    cited = (_cited(near["citation"]),) if near["citation"] else ()
-    return Record(
-        str(row["id"]), near["value"], near["unit"], confidence=near["confidence"], citations=cited
-    )
+    for near in row.get("possible") or ():
+        if near["confidence"] >= GUESS:
+            cited = (_cited(near["citation"]),) if near["citation"] else ()
+            sure = near["confidence"]
+            return Record(str(row["id"]), near["value"], near["unit"], "", False, sure, cited)
+    return None
 
 
 def read_lines(path: Path) -> list[dict[str, Any]]:
-    """The objects of a JSON-lines file.
-
-    Raises UsageError when the file is missing or a line is no JSON object.
-    """
+    """The objects of a JSON-lines file. Raises UsageError when the file is missing or a line is no JSON object."""
     if not path.is_file():
         raise UsageError(f"no file at {path}")
     rows = []
@@ -193,9 +168,8 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
         except json.JSONDecodeError as error:
             raise UsageError(f"{path}, line {number}: not JSON ({error.msg})") from None
         if not isinstance(row, dict):
-            raise UsageError(
-                f"{path}, line {number}: a JSON object is needed, not {type(row).__name__}"
-            )
+            kind = type(row).__name__
+            raise UsageError(f"{path}, line {number}: a JSON object is needed, not {kind}")
         rows.append(row)
     return rows
 
@@ -236,12 +210,8 @@ def read_run(path: Path) -> dict[str, Record]:
 
 def found_of(hits: Sequence[Mapping[str, Any]]) -> list[FoundPage]:
     """Hits as a hits file holds them."""
-    return [
-        FoundPage(
-            str(hit["document"]),
-            int(hit.get("page") or 0),
-            float(hit.get("score") or 0.0),
-            str(hit.get("node") or ""),
-        )
-        for hit in hits
-    ]
+    found = []
+    for hit in hits:
+        page, score = int(hit.get("page") or 0), float(hit.get("score") or 0.0)
+        found.append(FoundPage(str(hit["document"]), page, score, str(hit.get("node") or "")))
+    return found

@@ -44,20 +44,17 @@ def as_corrected(corpus: Corpus, query: Query, review: Review) -> Answer | Corre
     if review.standing != "read":
         return made
     claim = Claim(worded(review.value), review.value, (place.label,))
-    return replace(
-        made, checks=(Check(claim.text, "supported", place.label, review.how),), claims=(claim,)
-    )
+    check = Check(claim.text, "supported", place.label, review.how)
+    return replace(made, checks=(check,), claims=(claim,))
 
 
 def stale(corpus: Corpus, review: Review, query: Query) -> str:
-    """Why a correction does not hold for a question any more, in words; "" when it does.
-
-    What it is about must be there with the same bytes and still be asked, and its place must hold what was read there.
+    """Why a correction does not hold for a question any more, in words; "" when it does. What it is about must be there with the
+    same bytes and still be asked, and its place must hold what was read there.
     """
-    place = review.citation
-    sources = review.sources or (
-        [(place.document, place.anchor.source)] if place is not None else []
-    )
+    place, sources = review.citation, review.sources
+    if not sources and place is not None:
+        sources = ((place.document, place.anchor.source),)
     for document, source in sources:
         if why := _unasked(corpus, query, document, source):
             return why

@@ -72,49 +72,40 @@ class Review:
 
 def topic_of(query: Query) -> str:
     """What reviews of the answers to a question are kept under: its words, filter, type, unit and date."""
-    where = [[name, list(values)] for name, values in query.where]
-    asked = (
-        " ".join(query.text.split()).casefold(),
-        where,
-        query.expects,
-        query.unit,
-        query.as_of,
-    )
-    return blake2b(dumps(asked).encode(), digest_size=8).hexdigest()
+    text = " ".join(query.text.split()).casefold()
+    return _hash((text, query.where, query.expects, query.unit, query.as_of), 8)
 
 
 def asked_of(query: Query) -> str:
     """What a question is known again by: its words without regard to case, spaces and the marks that end it, what it refines,
     its filter and its date. Unit and type are not part of it: the same value may be given in another unit.
     """
+    folded = [" ".join(text.split()).casefold() for text in (query.text, *query.refines)]
+    texts = [text.rstrip(" ?!.,;:…") for text in folded]
     where = sorted(
         [name.casefold(), sorted(map(str.casefold, values))] for name, values in query.where
     )
-    asked = ([_folded(refine) for refine in (query.text, *query.refines)], where, query.as_of)
-    return blake2b(dumps(asked).encode(), digest_size=8).hexdigest()
+    return _hash((texts, where, query.as_of), 8)
 
 
-def _folded(text: str) -> str:
-    return " ".join(text.split()).casefold().rstrip(" ?!.,;:…")
+def _hash(content: Any, size: int) -> str:
+    return blake2b(dumps(content).encode(), digest_size=size).hexdigest()
 
 
 def put(corpus: Corpus, review: Review) -> Review:
     """Keep a review, and give it its id. CorpusError when nothing can be written beside the corpus."""
-    content = dumps(_content(review))
-    kept = replace(review, id=blake2b(content.encode(), digest_size=6).hexdigest())
+    content = _content(review)
+    kept = replace(review, id=_hash(content, 6))
+    row = (kept.topic, kept.answer, dumps({"id": kept.id, **content}))
+    unindexed = (
+        "SELECT number, content FROM reviews WHERE number NOT IN (SELECT number FROM asked)"
+    )
     try:
         with closing(connect_kept(corpus.folder, FILE, SCHEMA)) as made, exclusively(made) as db:
-            db.execute(
-                "INSERT INTO reviews (topic, answer, content) VALUES (?, ?, ?)",
-                (kept.topic, kept.answer, dumps({"id": kept.id, **_content(kept)})),
-            )
-            new = db.execute(
-                "SELECT number, content FROM reviews WHERE number NOT IN (SELECT number FROM asked)"
-            ).fetchall()
-            db.executemany(
-                "INSERT INTO asked VALUES (?, ?)",
-                [(number, asked_of(_review(said).query)) for number, said in new],
-            )
+            db.execute("INSERT INTO reviews (topic, answer, content) VALUES (?, ?, ?)", row)
+            found = db.execute(unindexed).fetchall()
+            new = [(number, asked_of(_review(said).query)) for number, said in found]
+            db.executemany("INSERT INTO asked VALUES (?, ?)", new)
     except sqlite3.OperationalError as error:
         raise disk_error(error, corpus.folder) or CorpusError(
             f"{corpus.folder / FILE} cannot be written: {error}"
@@ -172,11 +163,9 @@ def reviews(folder: Path, topic: str = "", answer: str = "") -> tuple[Review, ..
         return ()
     wanted = [(name, value) for name, value in (("topic", topic), ("answer", answer)) if value]
     where = " AND ".join(f"{name} = ?" for name, _ in wanted) or "1 = 1"
+    query = f"SELECT content FROM reviews WHERE {where} ORDER BY number"
     with _reading(folder) as db:
-        rows = db.execute(
-            f"SELECT content FROM reviews WHERE {where} ORDER BY number",
-            [value for _, value in wanted],
-        )
+        rows = db.execute(query, [value for _, value in wanted])
         return tuple(_review(content) for (content,) in rows)
 
 
@@ -186,44 +175,30 @@ def about(folder: Path, query: Query) -> tuple[Review, ...]:
     if not is_kept(folder, FILE, "reviews"):
         return ()
     with _reading(folder) as db:
-        if (
-            not address_of(folder)
-            and not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'asked'").fetchone()
-        ):
-            # written before questions had an index, and not since
-            rows = db.execute("SELECT content FROM reviews ORDER BY number").fetchall()
-            return tuple(
-                review
-                for review in (_review(said) for (said,) in rows)
-                if asked_of(review.query) == question
-            )
-        rows = db.execute(
-            "SELECT content FROM asked JOIN reviews USING (number) WHERE question = ? ORDER BY number",
-            (question,),
-        ).fetchall()
-        return tuple(_review(said) for (said,) in rows)
+        indexed = "SELECT 1 FROM sqlite_master WHERE name = 'asked'"
+        if address_of(folder) or db.execute(indexed).fetchone():
+            by_question = "SELECT content FROM asked JOIN reviews USING (number) WHERE question = ? ORDER BY number"
+            rows = db.execute(by_question, (question,)).fetchall()
+            return tuple(_review(content) for (content,) in rows)
+    # written before questions had an index, and not since
+    return tuple(review for review in reviews(folder) if asked_of(review.query) == question)
 
 
 def latest(said: Iterable[Review]) -> Review | None:
     """What is in force of what was said of one question, oldest first: the last acceptance or correction, until it is withdrawn.
-
     Whoever accepts the very value of a correction confirms it, and it stays in force.
     """
     found: Review | None = None
     for review in said:
         if review.action == "withdraw":
             found = None
-        elif (
-            review.action == "correct"
-            or review.action == "accept"
-            and not _confirms(review, found)
-        ):
+        elif review.action == "correct":
             found = review
+        elif review.action == "accept":
+            corrected = found is not None and found.action == "correct"
+            if not (corrected and found and found.value == review.value):
+                found = review
     return found
-
-
-def _confirms(accepted: Review, found: Review | None) -> bool:
-    return found is not None and found.action == "correct" and found.value == accepted.value
 
 
 def in_force(folder: Path, topics: Iterable[str] | None = None) -> dict[str, Review]:

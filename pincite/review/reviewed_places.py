@@ -18,13 +18,12 @@ def place_cell(corpus: Corpus, node: str, row: int, column: int) -> Citation:
     table = found[0].table if found else None
     if table is None:
         raise UsageError(f"the corpus has no table {node!r}: give the id of a table's node")
-    cell = next(
-        (known for known in table.cells if (known.row, known.column) == (row, column)), None
-    )
-    if cell is None:
-        raise UsageError(f"the table has no cell at row {row}, column {column} (both from 0)")
-    document = _document(corpus, node)
-    return cited(Evidence(found[0], ((row, column),), quote=cell.text, document=document), "1")
+    document = corpus.by_version[corpus.places([node])[node][0]].id
+    for cell in table.cells:
+        if (cell.row, cell.column) == (row, column):
+            place = ((row, column),)
+            return cited(Evidence(found[0], place, quote=cell.text, document=document), "1")
+    raise UsageError(f"the table has no cell at row {row}, column {column} (both from 0)")
 
 
 def place_box(corpus: Corpus, document: str, page: int, box: Box) -> Citation:
@@ -38,13 +37,16 @@ def place_box(corpus: Corpus, document: str, page: int, box: Box) -> Citation:
         raise UsageError(
             f"there is no document {document!r} in the corpus; `pincite list` prints them"
         )
-    _refuse_empty(box)
+    x0, top, x1, bottom = box
+    if not (all(map(isfinite, box)) and x0 < x1 and top < bottom):
+        raise UsageError(
+            f"the box {box} is empty: it is left, top, right, bottom in points from the top left"
+        )
     nodes = corpus.page(known.version, page) if 0 <= page <= known.pages else []
     if not nodes:
         raise UsageError(f"{known.id} has no page {page}; it has {known.pages}")
-    before = [
-        node for node in corpus.page(known.version, page - 1) if node.table is not None
-    ]  # a table may go on
+    # a table may go on
+    before = [node for node in corpus.page(known.version, page - 1) if node.table is not None]
     for node in (*nodes, *before):
         if cells := _cells_in(node, page, box):
             places = tuple((cell.row, cell.column) for cell in cells)
@@ -57,22 +59,13 @@ def place_box(corpus: Corpus, document: str, page: int, box: Box) -> Citation:
     return Citation("1", nodes[0].id, anchor, "", known.id)
 
 
-def _refuse_empty(box: Box) -> None:
-    x0, top, x1, bottom = box
-    if not (all(map(isfinite, box)) and x0 < x1 and top < bottom):
-        raise UsageError(
-            f"the box {box} is empty: it is left, top, right, bottom in points from the top left"
-        )
-
-
 def _cells_in(node: Node, page: int, box: Box) -> list[Cell]:
     """The cells of a table, on this page, whose middle a box holds."""
     if node.table is None:
         return []
     first = node.table.page or node.anchor.page
-    return [
-        cell for cell in node.table.cells if (cell.page or first) == page and _holds(box, cell.box)
-    ]
+    here = [cell for cell in node.table.cells if (cell.page or first) == page]
+    return [cell for cell in here if _holds(box, cell.box)]
 
 
 def _lines_in(node: Node, page: int, box: Box) -> tuple[int, int] | None:
@@ -94,13 +87,7 @@ def _holds(box: Box, inner: Box | None) -> bool:
 
 def _crosses(box: Box, line: Box | None) -> bool:
     """Whether a line of text lies at the height of a box and reaches into it."""
-    return (
-        line is not None
-        and box[1] <= (line[1] + line[3]) / 2 <= box[3]
-        and line[0] < box[2]
-        and box[0] < line[2]
-    )
-
-
-def _document(corpus: Corpus, node: str) -> str:
-    return corpus.by_version[corpus.places([node])[node][0]].id
+    if line is None:
+        return False
+    at_height = box[1] <= (line[1] + line[3]) / 2 <= box[3]
+    return at_height and line[0] < box[2] and box[0] < line[2]

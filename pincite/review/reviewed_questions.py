@@ -18,21 +18,17 @@ def question_rows(folder: Path) -> list[dict[str, Any]]:
 
 
 def _gold(topic: str, review: Review) -> dict[str, Any]:
-    """A review as a gold row: the question with what it was asked of, the right answer, where it stands, and who says so.
-
-    It asks the system and not the reviewer: what tests it is not answered by the corrections that it was made of.
+    """A review as a gold row: the question with what it was asked of, the right answer, where it stands, and who says so. It asks
+    the system and not the reviewer: what tests it is not answered by the corrections that it was made of.
     """
-    row: dict[str, Any] = {"id": topic, "question": review.query.text}
-    if documents := dict(review.query.where).get("document"):
-        row["doc_ids"] = list(documents)
-    if fields := {name: list(values) for name, values in review.query.where if name != "document"}:
-        row["where"] = fields
-    if review.query.as_of:
-        row["as_of"] = review.query.as_of
-    if review.query.expects:
-        row["kind"] = review.query.expects
-    if review.query.unit:
-        row["answer_unit"] = review.query.unit
+    query = review.query
+    fields = {name: list(values) for name, values in query.where}
+    asked = {
+        "doc_ids": fields.pop("document", None), "where": fields, "as_of": query.as_of, "kind": query.expects,
+        "answer_unit": query.unit,
+    }  # fmt: skip
+    row: dict[str, Any] = {"id": topic, "question": query.text}
+    row |= {name: value for name, value in asked.items() if value}
     row["corrections"] = "ignore"
     row |= _answer(review.value, review.text)
     place = review.citation

@@ -5,7 +5,7 @@ A correction whose place holds its value was read again there; any other is the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -32,13 +32,12 @@ _BOOLEANS = {"yes": True, "true": True, "no": False, "false": False}
 
 
 def accept(corpus: Corpus, answer_id: str, by: str, note: str = "", topic: str = "") -> Review:
-    """Say that an answer, or N/A, is right. `topic` is that of a grid's cell where it was made for one.
-
-    Raises UsageError when no such answer is kept.
+    """Say that an answer, or N/A, is right. `topic` is that of a grid's cell where it was made for one. Raises UsageError when no
+    such answer is kept.
     """
     answer = recall_answer(corpus.folder, answer_id)
     place = answer.citations[0] if answer.citations else None
-    made = _made("accept", answer, answer_id, by, note, topic)
+    made = _new_review("accept", answer, answer_id, by, note, topic)
     return put(corpus, replace(made, value=answer.value, text=answer.text, citation=place))
 
 
@@ -46,20 +45,16 @@ def comment(corpus: Corpus, answer_id: str, by: str, note: str, topic: str = "")
     """Say something about an answer. Raises UsageError when there is nothing in it or no such answer."""
     if not note.strip():
         raise UsageError("the comment is empty: write something")
-    return put(
-        corpus,
-        _made("comment", recall_answer(corpus.folder, answer_id), answer_id, by, note, topic),
-    )
+    answer = recall_answer(corpus.folder, answer_id)
+    return put(corpus, _new_review("comment", answer, answer_id, by, note, topic))
 
 
 def withdraw(corpus: Corpus, answer_id: str, by: str, note: str = "", topic: str = "") -> Review:
     """Take back what was accepted or corrected of the question of an answer. Raises UsageError when nothing is in force."""
     answer = recall_answer(corpus.folder, answer_id)
-    made = _made("withdraw", answer, answer_id, by, note, topic)
-    said = latest(about(corpus.folder, answer.query)) or in_force(
-        corpus.folder, (made.topic,)
-    ).get(made.topic)
-    if said is None:
+    made = _new_review("withdraw", answer, answer_id, by, note, topic)
+    said = latest(about(corpus.folder, answer.query))
+    if said is None and not in_force(corpus.folder, (made.topic,)):
         raise UsageError(
             "nothing is accepted or corrected for this question, so there is nothing to withdraw"
         )
@@ -88,27 +83,16 @@ def correct(
     if isinstance(meant, Quantity) and not meant.unit and meant.scale == 1:
         meant = _measured(corpus, meant, answer, place)
     standing, how = standing_of(corpus, meant, place)
-    made = _made("correct", answer, answer_id, by, note, topic)
-    said = (
-        worded(meant)
-        if isinstance(meant, Quantity)
-        else "N/A"
-        if meant is None
-        else " ".join(value.split())
-    )
-    sources = _sources(corpus, (place,) if place is not None else answer.citations)
-    return put(
-        corpus,
-        replace(
-            made,
-            value=meant,
-            text=said,
-            citation=place,
-            standing=standing,
-            how=how,
-            sources=sources,
-        ),
-    )
+    said = "N/A" if meant is None else " ".join(value.split())
+    if isinstance(meant, Quantity):
+        said = worded(meant)
+    # the documents that are cited, of those that are files, each with the hash of its file
+    held = {(each.id, each.source) for each in corpus.documents if not each.relation}
+    cited = (place,) if place is not None else answer.citations
+    sources = tuple(sorted({(each.document, each.anchor.source) for each in cited} & held))
+    made = _new_review("correct", answer, answer_id, by, note, topic)
+    made = replace(made, value=meant, text=said, citation=place, sources=sources)
+    return put(corpus, replace(made, standing=standing, how=how))
 
 
 def _measured(corpus: Corpus, bare: Quantity, answer: Answer, place: Citation | None) -> Quantity:
@@ -126,11 +110,8 @@ def value_of(text: str, query: Query, unit: str = "") -> Value:
         raise UsageError('the value is empty: type it as it is written in the source, or "N/A"')
     if written.casefold() in ("n/a", "na", "none"):
         return None
-    if (
-        query.expects in ("boolean", None)
-        and (said := _BOOLEANS.get(written.casefold())) is not None
-    ):
-        return said
+    if query.expects in ("boolean", None) and written.casefold() in _BOOLEANS:
+        return _BOOLEANS[written.casefold()]
     if query.expects == "boolean":
         raise UsageError(f"the question asks for yes or no, not {written!r}")
     if query.expects == "names":
@@ -173,10 +154,8 @@ def standing_of(corpus: Corpus, value: Value, place: Citation | None) -> tuple[S
     if value is None:
         return "word", "the reviewer's word: a missing value has no place to cite"
     if not place.quote:
-        return (
-            "word",
-            f"the reviewer's word: no text was read in the box on page {place.anchor.page}",
-        )
+        why = f"no text was read in the box on page {place.anchor.page}"
+        return "word", f"the reviewer's word: {why}"
     nodes = _nodes(corpus, place)
     found = check(Claim("", value, (place.label,)), [place], nodes)
     if found.verdict == "supported":
@@ -202,17 +181,7 @@ def _there(corpus: Corpus, value: Quantity, place: Citation) -> Quantity | None:
     return next((there for there in numbers if there.value == as_spent(value, there).value), None)
 
 
-def _sources(corpus: Corpus, cited: Iterable[Citation]) -> tuple[tuple[str, str], ...]:
-    """The documents that are cited, of those that are files, each with the hash of its file."""
-    held = {
-        (document.id, document.source) for document in corpus.documents if not document.relation
-    }
-    return tuple(
-        sorted({(citation.document, citation.anchor.source) for citation in cited} & held)
-    )
-
-
-def _made(
+def _new_review(
     action: Action, answer: Answer, answer_id: str, by: str, note: str, topic: str
 ) -> Review:
     who = " ".join(by.split())
@@ -221,14 +190,5 @@ def _made(
     if len(note) > LONGEST:
         raise UsageError(f"the note has {len(note):,} characters; at most {LONGEST:,} are allowed")
     at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    query = answer.query
-    return Review(
-        "",
-        topic or topic_of(query),
-        answer_id.partition(".")[0],
-        action,
-        who,
-        at,
-        query,
-        note=note.strip(),
-    )
+    topic, kept = topic or topic_of(answer.query), answer_id.partition(".")[0]
+    return Review("", topic, kept, action, who, at, answer.query, note=note.strip())

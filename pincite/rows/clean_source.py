@@ -60,13 +60,11 @@ class CleanSource:
 
     def near(self, phrase: str, k: int = 10) -> Sequence[ValueMatch]:
         """The stored values nearest to a phrase, under the names of views."""
-        found = (self._seen(each) for each in self.values.near(phrase, k))
-        return [each for each in found if each is not None]
-
-    def _seen(self, found: ValueMatch) -> ValueMatch | None:
-        """A value under the names of its view; None where the view does not have its column."""
-        name = self._names.get((found.relation, found.column))
-        return name and replace(found, relation=name[0], column=name[1])
+        found = []
+        for each in self.values.near(phrase, k):
+            if name := self._names.get((each.relation, each.column)):
+                found.append(replace(each, relation=name[0], column=name[1]))
+        return found
 
     @cached_property
     def _names(self) -> dict[tuple[str, str], tuple[str, str]]:

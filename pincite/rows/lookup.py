@@ -17,7 +17,8 @@ from pincite.database.relations.name_folding import stems
 from pincite.document.words import PLAIN_WORD
 from pincite.index.tokens import STOP_WORDS
 from pincite.lexicon import pattern, word_set
-from pincite.rows.drafting.joins import column, completed, route
+from pincite.rows.drafting.joins import completed, route
+from pincite.rows.drafting.statement_tree import column, name_stems
 from pincite.rows.drafting.value_hints import ValueHint
 
 _YEAR = re.compile(r"(?<![\w.,-])(?:19|20)\d\d(?![\w-])")
@@ -35,29 +36,29 @@ class Lookup:
 
 def looked_up(question: str, database: Database, hints: Sequence[ValueHint]) -> Lookup | None:
     """The lookup that a question asks for, where it names exactly one column and at least one stored value; else None."""
-    named = [*(hint for hint in hints if hint.same), *_numbered(question, database)]
+    named = [*(hint for hint in hints if hint.same), *_numbered_values(question, database)]
     if not named or _COMPUTES.search(question):
         return None
     rest = question
     for hint in sorted(named, key=lambda each: -len(each.words)):
         rest = rest.replace(hint.words, " ")
     years = _YEAR.findall(rest)
-    words = [word for word in PLAIN_WORD.findall(_YEAR.sub(" ", rest)) if _tells(word)]
+    words = [word for word in PLAIN_WORD.findall(_YEAR.sub(" ", rest)) if _is_telling(word)]
     asked = set(stems(" ".join(words)).split())
     if not asked:
         return None
-    found = list(_columns(asked, database, named))
+    found = _columns_asked(asked, database, named)
     if len(found) != 1:
         return None
-    relation, own = found[0]
-    tree = _statement(relation, own, named, years, database)
+    ((relation, own),) = found
+    tree = _lookup_statement(relation, own, named, years, database)
     if tree is None:
         return None
     mapping = [(hint.words, f"{hint.column} = {hint.value}") for hint in named]
     return Lookup(tree, (*mapping, (" ".join(words), own.name.replace("_", " "))))
 
 
-def _numbered(question: str, database: Database) -> Iterator[ValueHint]:
+def _numbered_values(question: str, database: Database) -> Iterator[ValueHint]:
     """The whole numbers that stand behind the name of their column: "document 5100021"."""
     for relation in database.relations:
         for own in relation.columns:
@@ -66,14 +67,14 @@ def _numbered(question: str, database: Database) -> Iterator[ValueHint]:
                 yield ValueHint(said[0], relation.name, own.name, said[1], True)
 
 
-def _tells(word: str) -> bool:
+def _is_telling(word: str) -> bool:
     folded = word.casefold()
     return folded not in STOP_WORDS and folded not in _COURTESY and len(word) > 1
 
 
-def _columns(
+def _columns_asked(
     asked: set[str], database: Database, named: Sequence[ValueHint]
-) -> Iterator[tuple[Relation, Column]]:
+) -> list[tuple[Relation, Column]]:
     """The columns that all telling words name, with the names of a table or of a named value's column beside them or alone.
 
     The column of a named value is not asked for: who asks for the revenue of the South region knows the region.
@@ -81,29 +82,25 @@ def _columns(
     values = {hint.relation for hint in named}
     owners = {hint.words: hint.relation for hint in reversed(named)}.values()
     given = {(hint.relation, hint.column) for hint in named}
-    known = set(stems(" ".join(hint.column.replace("_", " ") for hint in named)).split())
+    known = set(name_stems(" ".join(hint.column for hint in named)).split())
     exact = []
     for relation in database.relations:
-        table = set(stems(relation.name.replace("_", " ")).split())
+        beside = known | set(name_stems(relation.name).split())
         for own in relation.columns:
-            if (relation.name, own.name) in given:
-                continue
+            units = set(stems(own.unit).split())
             for name in (own.name.replace("_", " "), own.readable, own.described):
-                units = set(stems(own.unit).split())
-                telling = " ".join(filter(_tells, name.split())) or name
+                telling = " ".join(filter(_is_telling, name.split())) or name
                 words = set(stems(telling).split()) - units
-                if words and words <= asked and asked <= words | table | units | known:
-                    exact.append((relation, own, len(words)))
+                named_so = words and words <= asked <= words | units | beside
+                if named_so and (relation.name, own.name) not in given:
+                    exact.append((relation, own))
                     break
-    reachable = [
-        each for each in exact if route(database, sorted(values), each[0].name) is not None
-    ]
-    near = [each for each in reachable if each[0].name in values] or reachable
-    near = [each for each in near if each[0].name in owners] or near
-    yield from ((relation, own) for relation, own, _ in near)
+    near = [one for one in exact if route(database, sorted(values), one[0].name) is not None]
+    near = [one for one in near if one[0].name in values] or near
+    return [one for one in near if one[0].name in owners] or near
 
 
-def _statement(
+def _lookup_statement(
     relation: Relation,
     own: Column,
     named: Sequence[ValueHint],
@@ -114,21 +111,15 @@ def _statement(
     select = exp.Select(expressions=[column(relation.name, own.name)])
     table = exp.Table(this=exp.to_identifier(relation.name, quoted=True))
     select = select.from_(table, copy=False)
-    numbers = {
-        (each.name, one.name)
-        for each in database.relations
-        for one in each.columns
-        if one.type == "integer"
-    }
     by_words: dict[str, ValueHint] = {}
     for hint in named:
         kept = by_words.get(hint.words)
         if kept is None or kept.relation != relation.name and hint.relation == relation.name:
             by_words[hint.words] = hint
     for hint in by_words.values():
-        number = (hint.relation, hint.column) in numbers
-        said = exp.Literal.number(hint.value) if number else exp.Literal.string(hint.value)
-        same = column(hint.relation, hint.column).eq(said)
+        kind = database.relation(hint.relation).column(hint.column).type
+        said = exp.Literal.number if kind == "integer" else exp.Literal.string
+        same = column(hint.relation, hint.column).eq(said(hint.value))
         select.where(same, copy=False)
     for year in years:
         of = next((each for each in relation.columns if _holds_years(each, int(year))), None)
@@ -145,11 +136,9 @@ def _statement(
 
 def _holds_years(own: Column, year: int) -> bool:
     """Whether a column says of which year its row is, and has that year."""
+    if own.low is None:
+        return False
     if own.type in NUMERIC:
         named = "year" in own.name.split("_") or "year" in own.readable.casefold().split()
-        return named and own.low is not None and own.low <= year <= own.high
-    return (
-        own.type in TEMPORAL
-        and own.low is not None
-        and (str(own.low)[:4] <= str(year) <= str(own.high)[:4])
-    )
+        return named and own.low <= year <= own.high
+    return own.type in TEMPORAL and str(own.low)[:4] <= str(year) <= str(own.high)[:4]

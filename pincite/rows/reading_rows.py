@@ -5,23 +5,22 @@ Two drafts that find the same rows are likelier right than one; what the chance 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pincite.database.database_errors import StatementFailed
 from pincite.database.statements.statement_guard import DIALECTS
 from pincite.models.local.choice import how_to_get_one
-from pincite.rows.drafting.draft_agreement import same_rows
-from pincite.rows.drafting.draft_check import parsed
 from pincite.rows.drafting.draft_confidence import Vote, confidence, features, threshold
 from pincite.rows.drafting.explained_words import explained_words
-from pincite.rows.drafting.joins import Mendable
 from pincite.rows.drafting.mixed_units import by_unit
 from pincite.rows.drafting.statement_draft import Drafted, draft
+from pincite.rows.drafting.statement_tree import Mendable, parsed
 from pincite.rows.drafting.value_hints import value_hints
 from pincite.rows.interpretation import Interpretation
 from pincite.rows.lookup import looked_up
 
 if TYPE_CHECKING:
+    from pincite.database.statements.execution import Result
     from pincite.ports import Encoder, Model
     from pincite.rows.clean_source import CleanSource
 
@@ -34,21 +33,21 @@ HEAT = 0.7
 
 
 def interpreted(
-    question: str,
-    source: CleanSource,
-    encoder: Encoder | None = None,
-    model: Model | None = None,
+    question: str, source: CleanSource, encoder: Encoder | None = None, model: Model | None = None
 ) -> Interpretation:
     """How a question is read, and what it finds; refused where it is not certain enough, or needs a model that is not there.
 
     Raises ModelError when the endpoint gives no reply, BudgetSpent before money runs out, DatabaseUnreachable when the connection
     is lost.
     """
-    found = _looked_up(question, source)
+    found = _look_up(question, source)
     if found is not None:
         return found
     if model is None:
-        return Interpretation(question, refused=True, reason=_needs_model())
+        get = how_to_get_one()
+        what = f"get one with `{get}`" if get else "leave out --no-model"
+        only = "without a language model only what names its row and its column is looked up"
+        return Interpretation(question, refused=True, reason=f"{only}: {what}")
     made = draft(question, source, model, encoder)
     if made.result is None:
         return Interpretation(question, refused=True, reason=made.reason)
@@ -56,11 +55,7 @@ def interpreted(
 
 
 def vote(
-    question: str,
-    source: CleanSource,
-    made: Drafted,
-    model: Model,
-    encoder: Encoder | None = None,
+    question: str, source: CleanSource, made: Drafted, model: Model, encoder: Encoder | None = None
 ) -> Vote:
     """Whether a second draft finds the rows of the first. One that the model is sure of, and that nothing speaks against, needs
     none: nearly all would agree.
@@ -68,13 +63,9 @@ def vote(
     if made.chances and sum(made.chances) >= ALONE and not made.against and not made.tried:
         return "alone"
     other = draft(question, source, model, encoder, run=1, temperature=HEAT)
-    if (
-        made.result is not None
-        and other.result is not None
-        and same_rows(made.result, other.result)
-    ):
-        return "agrees"
-    return "differs"
+    if made.result is None or other.result is None:
+        return "differs"
+    return "agrees" if same_rows(made.result, other.result) else "differs"
 
 
 def weighed(
@@ -89,15 +80,17 @@ def weighed(
     tree = parsed(made.statement, source.database)
     said = explained_words(question, tree, source.database, made.hints, encoder)
     sure = confidence(features(made, voted, said))
-    agrees = voted != "differs"
     reasons = [*made.against]
     if sure < threshold():
-        reasons.append(_unsure(said.unmapped, agrees))
+        words = ", ".join(f"“{word}”" for word in said.unmapped)
+        left = f": nothing in it is about {words}" if words else ""
+        twice = "; read again, the question led to other rows" if voted == "differs" else ""
+        unsure = "the statement that the model drafted is not certain enough"
+        reasons.append(f"{unsure}{left}{twice}")
     nothing = all(value is None for row in made.result.rows for value in row)
     refused = sure < threshold() or nothing
-    values = tuple(
-        (hint.words, f"{hint.column} = {hint.value}") for hint in made.hints if hint.same
-    )
+    same = [hint for hint in made.hints if hint.same]
+    values = [(hint.words, f"{hint.column} = {hint.value}") for hint in same]
     return Interpretation(
         question,
         made.statement,
@@ -112,21 +105,7 @@ def weighed(
     )
 
 
-def _needs_model() -> str:
-    """Why a question is not read, and what to do about it."""
-    get = how_to_get_one()
-    what = f"get one with `{get}`" if get else "leave out --no-model"
-    return f"without a language model only what names its row and its column is looked up: {what}"
-
-
-def _unsure(unmapped: tuple[str, ...], agrees: bool) -> str:
-    words = ", ".join(f"“{word}”" for word in unmapped)
-    left = f": nothing in it is about {words}" if words else ""
-    twice = "" if agrees else "; read again, the question led to other rows"
-    return f"the statement that the model drafted is not certain enough{left}{twice}"
-
-
-def _looked_up(question: str, source: CleanSource) -> Interpretation | None:
+def _look_up(question: str, source: CleanSource) -> Interpretation | None:
     """What a lookup finds, where the question is one and it finds one value; else None."""
     hints = value_hints(question, source)
     try:
@@ -143,3 +122,37 @@ def _looked_up(question: str, source: CleanSource) -> Interpretation | None:
     return Interpretation(
         question, statement, source.over_source(statement), made.mapping, confidence=LOOKED_UP, result=result
     )  # fmt: skip
+
+
+def same_rows(a: Result, b: Result) -> bool:
+    """Whether two results say the same: the same rows in any order, repeats and further columns of one of them aside."""
+    if not a.rows or not b.rows:
+        return False
+    narrow, wide = sorted((a, b), key=lambda result: len(result.columns))
+    return _match_columns(_result_columns(narrow), _result_columns(wide), ())
+
+
+def _match_columns(narrow: list[list[Any]], wide: list[list[Any]], taken: tuple[int, ...]) -> bool:
+    """Whether the columns can be put to different wider ones so that the rows are the same."""
+    at = len(taken)
+    if at == len(narrow):
+        ours = set(map(repr, zip(*narrow, strict=True)))
+        return ours == set(map(repr, zip(*(wide[column] for column in taken), strict=True)))
+    held = set(map(repr, narrow[at]))
+    fits = (c for c in range(len(wide)) if c not in taken and set(map(repr, wide[c])) == held)
+    return any(_match_columns(narrow, wide, (*taken, column)) for column in fits)
+
+
+def _result_columns(result: Result) -> list[list[Any]]:
+    """The values of a result column by column, as they are compared."""
+    return [list(map(_plain_value, column)) for column in zip(*result.rows, strict=True)]
+
+
+def _plain_value(value: Any) -> Any:
+    """A value as what it says: numbers to nine digits whatever their type, texts without case."""
+    if isinstance(value, bool):
+        return float(value)
+    try:
+        return float(f"{float(value):.9g}")
+    except (TypeError, ValueError, OverflowError):
+        return None if value is None else str(value).strip().casefold()

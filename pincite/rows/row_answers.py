@@ -60,9 +60,8 @@ class FromRows(Stage[Query, Draft]):
         told = best(ask_all(given, sources, self.encoder, only, self.model))
         if told is not None:
             return told.draft
-        return Draft(
-            given, "", None, reason=unreachable(sources) or "the corpus holds no database"
-        )
+        reason = unreachable(sources) or "the corpus holds no database"
+        return Draft(given, "", None, reason=reason)
 
 
 def ask_all(
@@ -150,17 +149,15 @@ def document_tables() -> DatabaseSources:
 
 def best(told: Iterable[RowsAnswer]) -> RowsAnswer | None:
     """The one that answers and understands the question best; one that refuses when none answers."""
-    return max(told, key=_understanding, default=None)
 
+    def understanding(each: RowsAnswer) -> tuple[bool, bool, float]:
+        found = each.interpretation
+        return each.draft.value is not None, not found.unmapped, found.confidence
 
-def _understanding(told: RowsAnswer) -> tuple[bool, bool, float]:
-    found = told.interpretation
-    return told.draft.value is not None, not found.unmapped, found.confidence
+    return max(told, key=understanding, default=None)
 
 
 def unreachable(sources: DatabaseSources) -> str:
     """Which databases cannot be asked now, and why; "" when all can."""
-    return "; ".join(
-        f"the database {name} could not be asked: {why}"
-        for name, why in sources.unreachable.items()
-    )
+    lost = sources.unreachable.items()
+    return "; ".join(f"the database {name} could not be asked: {why}" for name, why in lost)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -26,11 +26,7 @@ COLUMNS = 8
 
 
 def citations(
-    asked: str,
-    statement: str,
-    source: CleanSource,
-    node: Node | None = None,
-    document: str = "",
+    asked: str, statement: str, source: CleanSource, node: Node | None, document: str
 ) -> tuple[Citation, ...]:
     """The cells that the result of a statement rests on, as citations numbered from 1; the statement alone where rows cannot be
     told. `asked` is the statement over views that `statement` is made of.
@@ -44,19 +40,11 @@ def citations(
     found = source.run(rests.statement, rows=KEYS)
     if found.truncated or not found.rows:
         return cite.whole()
-    groups = _groups(list(found.rows)) if rests.single else [list(found.rows)]
+    apart = rests.single and len(found.rows) <= APART
+    groups = [[row] for row in found.rows] if apart else [list(found.rows)]
     made = dict.fromkeys(citation for rows in groups for citation in cite.rows(rests, rows))
-    return _labelled(made) or cite.whole()
-
-
-def _groups(rows: list[Any]) -> list[list[Any]]:
-    """Rows as they are cited: each by itself, or where they are many all together."""
-    return [[row] for row in rows] if len(rows) <= APART else [rows]
-
-
-def _labelled(found: Iterable[Citation]) -> tuple[Citation, ...]:
-    """Citations numbered from 1."""
-    return tuple(replace(citation, label=str(at)) for at, citation in enumerate(found, 1))
+    labelled = (replace(citation, label=str(at)) for at, citation in enumerate(made, 1))
+    return tuple(labelled) or cite.whole()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +66,9 @@ class _Citing:
             keys = dict.fromkeys(tuple(row[start : start + width]) for row in rows)
             start += width
             view = self.source.view(seen.name)
-            named = [view.column(name).source for name in columns if name not in view.key]
-            told = tuple(dict.fromkeys(named))[:COLUMNS] or _naming(view.relation)
+            made_of = {column.name: column.source for column in view.columns}
+            named = [made_of[name] for name in columns if name not in view.key]
+            told = tuple(dict.fromkeys(named))[:COLUMNS] or _naming_columns(view.relation)
             yield from self._rows(view.relation, told, [key for key in keys if None not in key])
 
     def _rows(
@@ -105,36 +94,32 @@ class _Citing:
 
     def _citation(self, pin: Pin, quote: str) -> Citation:
         anchor = Anchor("", path=pin.relation, sql=pin.written())
-        node = self.node.id if self.node is not None else ""
         if self.node is not None:
             anchor = replace(self.node.anchor, sql=pin.written())
-        named = self.document or ("/".join(part for part in (pin.database, pin.relation) if part))
-        return Citation("1", node, anchor, quote, named)
+        named = self.document or "/".join(filter(None, (pin.database, pin.relation)))
+        return Citation("1", self.node.id if self.node is not None else "", anchor, quote, named)
 
     def _cells(self, node: Node, pin: Pin, relation: Relation) -> Citation:
         """The cells of a document's table, where they stand on the page."""
         assert node.table is not None
         body = body_rows(node)
         rows = {body[int(key[0]) - 1] for key in pin.rows}
-        columns = {
-            at for name in pin.columns if (at := place_of(relation, name, node)) is not None
-        } or {0}
-        there = [cell for cell in node.table.cells if _covers(cell, rows, columns)]
+        places = {place_of(relation, name, node) for name in pin.columns} - {None}
+        there = [cell for cell in node.table.cells if _covers(cell, rows, places or {0})]
         cells = tuple((cell.row, cell.column) for cell in there)
         quote = " ".join(cell.text for cell in there)
         made = cited(Evidence(node, cells, quote=quote, document=self.document), "1")
         return replace(made, anchor=replace(made.anchor, sql=pin.written()))
 
 
-def _covers(cell: Cell, rows: set[int], columns: set[int]) -> bool:
+def _covers(cell: Cell, rows: set[int], columns: Set[int | None]) -> bool:
     """Whether a cell stands in one of some rows and one of some columns of its table."""
     across = range(cell.column, cell.column + cell.column_span)
-    return not rows.isdisjoint(
-        range(cell.row, cell.row + cell.row_span)
-    ) and not columns.isdisjoint(across)
+    down = range(cell.row, cell.row + cell.row_span)
+    return not rows.isdisjoint(down) and not columns.isdisjoint(across)
 
 
-def _naming(relation: Relation) -> tuple[str, ...]:
+def _naming_columns(relation: Relation) -> tuple[str, ...]:
     """Columns that tell what a row is, where the statement looks at none."""
     texts = [column.name for column in relation.columns if column.type == "text"]
     return tuple(texts[:1] or [column.name for column in relation.columns[:1]])

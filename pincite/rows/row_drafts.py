@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from decimal import Decimal
@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 from pincite.database.relations.column_heading import readable
 from pincite.database.relations.name_folding import fold
 from pincite.database.relations.shaped_values import written
+from pincite.database.statements.pins import by_key, read_pin
+from pincite.database.views.view_statements import headed
 from pincite.evidence.cited_place import Failed
 from pincite.evidence.row_values import EXISTS, INSIDE, says_yes, value_of
 from pincite.evidence.value_in_words import as_asked, worded
@@ -26,18 +28,15 @@ if TYPE_CHECKING:
     from pincite.database.relations.column_heading import Heading
     from pincite.database.relations.model import Column
     from pincite.database.sources.connection import OpenDatabase
-    from pincite.database.statements.execution import Result
     from pincite.rows.clean_source import CleanSource
     from pincite.rows.interpretation import Interpretation
 
-_OPERATIONS = {
-    EXISTS: EXISTS,
-    "count": "count",
-    "sum": "sum",
-    "avg": "average",
-    "max": "max",
-    "min": "min",
-}
+_OPERATIONS = {name: name for name in (EXISTS, "count", "sum", "max", "min")} | {"avg": "average"}
+"""What a claim says of the functions of statements; "computed" of all others."""
+_KINDS: dict[str, tuple[type, ...]] = {
+    "number": (Quantity,), "boolean": (bool,), "name": (str,), "names": (str, tuple),
+}  # fmt: skip
+"""The types of values that a caller may expect."""
 
 
 def drafted(
@@ -55,15 +54,15 @@ def drafted(
     silent = Draft(query, "", None, confidence=found.confidence, reading=reading)
     if found.result is None:
         return replace(silent, reason=found.reason)
-    from pincite.database.views.view_statements import headed
-
     result = found.result
     try:
         value = value_of(result, reading.statement, source.source, node)
     except Failed as failed:
         return replace(silent, reason=failed.how)
     if value is None:
-        return replace(silent, reason=found.reason or _why_nothing(result, reading))
+        what = "the rows that fit hold no value" if result.rows else "no row fits"
+        nothing = f"{what}: {reading.meaning or reading.statement}"
+        return replace(silent, reason=found.reason or nothing)
     ask = understand(query)
     functions = [heading.function for heading in headed(reading.statement, source.source)]
     if ask.expects == "boolean" and not isinstance(value, bool) and not any(functions):
@@ -72,74 +71,41 @@ def drafted(
     if found.refused:
         possible = (Possible(answer, None, found.confidence),)
         return replace(silent, reason=found.reason, possible=possible)
-    if not _wanted(query, value):
-        return replace(
-            silent,
-            reason=f"the rows answer with {worded(value)[:80]}, but a {query.expects} was asked for",
-        )
+    if not isinstance(value, _KINDS.get(query.expects or "", (object,))):
+        why = f"the rows answer with {worded(value)[:80]}, but a {query.expects} was asked for"
+        return replace(silent, reason=why)
     cited = citations(found.asked, reading.statement, source, node, document)
-    claim = _claim(value, functions, cited)
-    reading = replace(reading, date=date_of(cited, source.source))
-    return replace(
-        silent,
-        text=worded(answer),
-        value=answer,
-        claims=(claim,),
-        citations=cited,
-        reading=reading,
-    )
-
-
-def _why_nothing(result: Result, reading: Reading) -> str:
-    what = "the rows that fit hold no value" if result.rows else "no row fits"
-    return f"{what}: {reading.meaning or reading.statement}"
-
-
-def _claim(value: Value, functions: Iterable[str], cited: Iterable[Citation]) -> Claim:
-    """The claim of a value, with the first of the functions that made its columns as what was done."""
     function = next(filter(None, functions), "")
     operation = _OPERATIONS.get(function, "computed") if function else ""
-    return Claim(
-        worded(value), value, tuple(citation.label for citation in cited), operation=operation
-    )
-
-
-def _wanted(query: Query, value: Value) -> bool:
-    """Whether a value is of the type that the caller expects."""
-    kinds: dict[str, tuple[type, ...]] = {
-        "number": (Quantity,), "boolean": (bool,), "name": (str,), "names": (str, tuple),
-    }  # fmt: skip
-    return isinstance(value, kinds.get(query.expects or "", (object,)))
+    labels = tuple(citation.label for citation in cited)
+    claim = Claim(worded(value), value, labels, operation=operation)
+    reading = replace(reading, date=date_of(cited, source.source))
+    told = replace(silent, text=worded(answer), value=answer, claims=(claim,))
+    return replace(told, citations=cited, reading=reading)
 
 
 def date_of(cited: Sequence[Citation], source: OpenDatabase) -> str:
     """The newest date that cited rows give of themselves ("revised", "valid from", "year"); "" when they give none."""
-    return max(
-        (date for citation in cited for date in _dates_in(citation, source) if date), default=""
-    )
+    dates = (date for citation in cited for date in _row_dates(citation, source))
+    return max(filter(None, dates), default="")
 
 
-def _dates_in(citation: Citation, source: OpenDatabase) -> Iterator[str]:
+def _row_dates(citation: Citation, source: OpenDatabase) -> Iterator[str]:
     """What stands in those columns of the rows that a citation pins."""
-    from pincite.database.statements.pins import by_key, read_pin
-
     pin = read_pin(citation.anchor.sql)
     for relation in source.database.relations:
         if pin is not None and pin.rows and pin.relation == relation.name:
-            columns = [column.name for column in relation.columns if _dates(column)]
+            columns = [column.name for column in relation.columns if _is_dating(column)]
             for row in by_key(source, relation, pin.rows, columns).values() if columns else ():
                 yield from map(written, row)
 
 
-def _dates(column: Column) -> bool:
+def _is_dating(column: Column) -> bool:
     """Whether a column says of when a row's other values are."""
     if not pattern("rows", "dating", "columns").search(f"{column.name} {column.readable}"):
         return False
-    return (
-        column.type in ("date", "datetime")
-        or column.type == "integer"
-        and "year" in fold(readable(column)).split()
-    )
+    year = column.type == "integer" and "year" in fold(readable(column)).split()
+    return year or column.type in ("date", "datetime")
 
 
 def in_named_unit(question: str, value: Value) -> Value:

@@ -31,17 +31,13 @@ class Once(Stage[Ranking, Ranking]):
         made: dict[tuple[str, int], Hit] = {}
         for at, hit in enumerate(given.hits):
             version, page = places.get(hit.node, ("", 0))
-            held = (
-                self._page(version, page, several.get(version, ""), wanted)
-                if version in several
-                else None
-            )
+            language = several.get(version)
+            held = None if language is None else self._page(version, page, language, wanted)
             if held is None:
                 made.setdefault((hit.node, at), hit)
-            elif held.anchor.page == page:
-                made.setdefault((version, page), hit)
             else:
-                made.setdefault((version, held.anchor.page), replace(hit, node=held.id, at=0))
+                moved = hit if held.anchor.page == page else replace(hit, node=held.id, at=0)
+                made.setdefault((version, held.anchor.page), moved)
         return Ranking(given.query, tuple(made.values()))
 
     def _page(self, version: str, page: int, language: str, wanted: str) -> Node | None:
@@ -53,17 +49,15 @@ class Once(Stage[Ranking, Ranking]):
         other = int(held.meta.get("parallel", page)) if held is not None else page
         if held is None or other == page:
             return None
-        counterpart = self._page_node(version, other)
-        if counterpart is None or wanted in held.meta.get("languages", [language]):
-            return held
-        if wanted in counterpart.meta.get("languages", [language]):
-            return counterpart
-        return held if page < other else counterpart
+        pair = [held, self._page_node(version, other)]
+        for node in pair:
+            if node is None or wanted in node.meta.get("languages", [language]):
+                return node or held
+        return pair[page > other]
 
     def _page_node(self, version: str, page: int) -> Node | None:
-        return next(
-            (node for node in self.corpus.page(version, page) if node.kind == "page"), None
-        )
+        nodes = self.corpus.page(version, page)
+        return next((node for node in nodes if node.kind == "page"), None)
 
 
 def asked_in(query: Query) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain
@@ -17,8 +17,7 @@ from operator import attrgetter
 
 from pincite.corpus import Corpus
 from pincite.document.words import PLAIN_WORD, plain_words
-from pincite.search.document_routing import COMMON, LEGAL
-from pincite.search.metadata_match import aliases_of
+from pincite.search.document_routing import COMMON, LEGAL, aliases_of
 from pincite.stage import Stage
 from pincite.types import Query, Where
 
@@ -68,29 +67,22 @@ def companies(query: Query, corpus: Corpus) -> tuple[NamedCompany, ...]:
     quoted = [match.span(1) for match in _QUOTED.finditer(text)]
     spans: dict[tuple[str, ...], list[Characters]] = {}
     for start, end, key in _mentions(text, known):
-        spans.setdefault(known[key], []).append(_whole(text, start, end, quoted))
-    found = [_named(text, some, documents) for documents, some in spans.items()]
+        spans.setdefault(known[key], []).append(_whole_name(text, start, end, quoted))
+    found = [_company(text, some, documents) for documents, some in spans.items()]
     taken = [span for some in spans.values() for span in some]
-    if found:
-        found += [
-            _named(text, [span], ())
-            for span in quoted
-            if not text[span[0]].islower() and _is_free(span, taken)
-        ]
+    for start, end in quoted if found else ():
+        free = all(last <= start or end <= first for first, last in taken)
+        if free and not text[start].islower():
+            found.append(_company(text, [(start, end)], ()))
     return tuple(sorted(found, key=attrgetter("spans")))
 
 
-def _is_free(span: Characters, taken: Iterable[Characters]) -> bool:
-    """Whether a stretch of characters overlaps none of those that are taken."""
-    return all(end <= span[0] or span[1] <= start for start, end in taken)
-
-
-def _named(text: str, spans: list[Characters], documents: tuple[str, ...]) -> NamedCompany:
+def _company(text: str, spans: list[Characters], documents: tuple[str, ...]) -> NamedCompany:
     ordered = tuple(sorted(set(spans)))
     return NamedCompany(text[slice(*ordered[0])], ordered, documents)
 
 
-def _whole(text: str, start: int, end: int, quoted: list[Characters]) -> Characters:
+def _whole_name(text: str, start: int, end: int, quoted: list[Characters]) -> Characters:
     """All of a name: what stands in the same quotation marks, and the point after its legal form."""
     around = next((span for span in quoted if span[0] <= start and end <= span[1]), None)
     if around:
@@ -126,7 +118,7 @@ def _aliases(corpus: Corpus, where: Where) -> Mapping[Key, tuple[str, ...]]:
             declared[company].update(filter(None, map(plain_words, aliases_of(document.declared))))
     owners: defaultdict[Key, set[Key]] = defaultdict(set)
     for company in documents:
-        for alias in (*_called(company), *declared[company]):
+        for alias in (*_name_forms(company), *declared[company]):
             owners[alias].add(company)
     owners.update({company: {company} for company in documents})
     found: dict[Key, tuple[str, ...]] = {}
@@ -137,7 +129,7 @@ def _aliases(corpus: Corpus, where: Where) -> Mapping[Key, tuple[str, ...]]:
     return found
 
 
-def _called(company: Key) -> Iterator[Key]:
+def _name_forms(company: Key) -> Iterator[Key]:
     bare = plain_words(LEGAL.sub(" ", " ".join(company)))
     yield company
     telling = bool(bare) and bare[0] not in COMMON and not bare[0].isdigit()

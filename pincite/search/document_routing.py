@@ -10,21 +10,102 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from itertools import takewhile
-from typing import Protocol
 
+from pincite.corpus import Entryless
+from pincite.document.words import PLAIN_WORD, plain_words
+from pincite.language import languages
 from pincite.lexicon import pattern, pattern_table, word_list, word_set
-from pincite.search.metadata_match import (
-    NamedMetadata,
-    Traits,
-    aliases_of,
-    asked,
-    kind_of,
-    language_of,
-)
+
+KIND = 0.7
+"""How surely a question means the documents of a kind that it names: not as surely as those that it names themselves."""
+HINT = 0.4
+"""The same for a year, a language, or a kind in one word ("paper"): others may answer as well, so these are preferred alone."""
+OTHER = 0.5
+"""What a document counts that is of another kind or language than the question names."""
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """The traits of a document that the user declares: kind and language as their words, and years; empty where unsaid."""
+
+    kind: Words = ()
+    language: Words = ()
+    years: tuple[int, ...] = ()
+
+
+def traits_of(declared: Mapping[str, str], years: tuple[int, ...]) -> Traits:
+    """The traits by the columns of the metadata file; a language that is known by its name or code is its code."""
+    language = plain_words(declared.get("language", ""))
+    if len(language) == 1:
+        language = (_codes().get(language[0], language[0]),)
+    return Traits(plain_words(declared.get("kind", "")), language, years)
+
+
+def aliases_of(declared: Mapping[str, str]) -> list[str]:
+    """The other names of a document's company: the columns `alias` and `aliases`, several apart by semicolons."""
+    written = ";".join((declared.get("alias", ""), declared.get("aliases", "")))
+    return [name.strip() for name in written.split(";") if name.strip()]
+
+
+@dataclass(frozen=True, slots=True)
+class NamedMetadata:
+    """Which of the kinds and languages of a corpus a question names, and its words for them."""
+
+    kinds: Mapping[Words, str]
+    languages: Mapping[Words, str]
+
+    def fit(self, traits: Traits) -> tuple[float, str]:
+        """How well a document's kind and language fit those that are named: a factor in (0, 1], in words."""
+        factor, why = 1.0, ""
+        for own, named in ((traits.kind, self.kinds), (traits.language, self.languages)):
+            if own and named:
+                factor *= 1.0 if own in named else OTHER
+                why += f", {named[own]}" if own in named else ""
+        return factor, why
+
+    def means(self, traits: Traits, years: set[int]) -> tuple[float, str]:
+        """How surely a document is meant by what it is alone, and the words that say so; 0 when it is not."""
+        kind, language = self.kinds.get(traits.kind, ""), self.languages.get(traits.language, "")
+        sure = KIND if kind and (len(traits.kind) > 1 or not kind.isalpha()) else HINT
+        year = max(years) if years else 0
+        if not (kind or language or year in traits.years):
+            return 0.0, ""
+        return sure, kind
+
+
+def asked(question: str, every: Collection[Traits]) -> NamedMetadata:
+    """What a question names of the traits of documents. What all of them have tells nothing."""
+    words = list(PLAIN_WORD.finditer(question))
+    folded = tuple(match[0].casefold() for match in words)
+
+    def named(held: set[Words]) -> dict[Words, str]:
+        found: dict[Words, str] = {}
+        for trait in held - {()} if len(held) > 1 else ():
+            known = languages().get(trait[0]) if len(trait) == 1 else None
+            for called in [trait] if known is None else [(name,) for name in known.names]:
+                size, written = len(called), (called, (*called[:-1], called[-1] + "s"))
+                starts = (at for at in range(len(words)) if folded[at : at + size] in written)
+                if (at := next(starts, None)) is not None:
+                    found[trait] = question[words[at].start() : words[at + size - 1].end()]
+        return found
+
+    kinds = named({traits.kind for traits in every})
+    return NamedMetadata(kinds, named({traits.language for traits in every}))
+
+
+@lru_cache(maxsize=1)
+def _codes() -> dict[str, str]:
+    """The codes of languages by each name, and by themselves."""
+    return {
+        name: code for code, language in languages().items() for name in (code, *language.names)
+    }
+
 
 LEGAL = pattern("search", "legal form", "names")
 _WORD = re.compile(r"[^\W_]+(?:&[^\W_]+)*")
@@ -38,19 +119,6 @@ COMMON = word_set("search", "common in names")
 
 LEAST = 3
 """So many words ask something when a name is left out."""
-
-
-class ListedDocument(Protocol):
-    """A document as a catalogue lists it."""
-
-    @property
-    def id(self) -> str: ...  # noqa: D102
-    @property
-    def title(self) -> str: ...  # noqa: D102
-    @property
-    def meta(self) -> Mapping[str, str]: ...  # noqa: D102
-    @property
-    def declared(self) -> Mapping[str, str]: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +144,7 @@ class _Card:
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """What the documents of a corpus are called, made once; `by_name` are positions, `names` the names in order, `traits` what
-    documents are by the metadata file.
-    """
+    """What the documents of a corpus are called: `by_name` positions, `names` in order; `traits` by the metadata file."""
 
     cards: tuple[_Card, ...]
     by_name: Mapping[str, tuple[int, ...]]
@@ -86,36 +152,30 @@ class Catalogue:
     traits: frozenset[Traits] = frozenset()
 
     @staticmethod
-    def of(documents: Sequence[ListedDocument]) -> Catalogue:
+    def of(documents: Sequence[Entryless]) -> Catalogue:
         """The catalogue of these documents. A name that more than half of them carry tells nothing and is left out; one that the
         metadata file gives, only where all of them carry it.
         """
-        cards = tuple(_card(document) for document in documents)
+        cards = tuple(map(_card, documents))
         by_name: dict[str, list[int]] = {}
         for position, card in enumerate(cards):
             for name in card.names:
                 by_name.setdefault(name, []).append(position)
-        most = max(1, len(cards) // 2)
-
-        def is_given(name: str, positions: Sequence[int]) -> bool:
-            return any(name in cards[position].given for position in positions)
-
+        given = frozenset[str]().union(*(card.given for card in cards))
+        half = max(1, len(cards) // 2)
         telling = {
-            name: tuple(some)
-            for name, some in by_name.items()
-            if len(some) <= most or (len(some) < len(cards) and is_given(name, some))
+            name: tuple(positions)
+            for name, positions in by_name.items()
+            if len(positions) <= (max(half, len(cards) - 1) if name in given else half)
         }
-        return Catalogue(
-            cards, telling, tuple(sorted(telling)), frozenset(card.traits for card in cards)
-        )
+        traits = frozenset(card.traits for card in cards)
+        return Catalogue(cards, telling, tuple(sorted(telling)), traits)
 
     def beginning(self, start: str) -> Iterable[str]:
         """The names of six letters or more that begin with `start`."""
-        at = bisect_left(self.names, start)
+        names = self.names[bisect_left(self.names, start) :]
         return (
-            name
-            for name in takewhile(lambda name: name.startswith(start), self.names[at:])
-            if len(name) > 5
+            name for name in takewhile(lambda name: name.startswith(start), names) if len(name) > 5
         )
 
 
@@ -124,26 +184,26 @@ def route(question: str, catalogue: Catalogue) -> list[Routed]:
 
     A name in full counts 1 and the beginning of one .8 ("Contoso" of contosofoods), half of that where a
     capital tells nothing (the first word, a question written without any); a document of another year, quarter or
-    form than the question's counts less, and one of another kind or language. See `metadata_match.py` for what counts
-    where there is no name.
+    form than the question's counts less, and one of another kind or language; KIND and HINT say what counts where there
+    is no name.
     """
     meant = asked(question, catalogue.traits)
     found = []
-    for position, (weight, name) in _named(question, catalogue).items():
-        factor, when = _when(question, catalogue.cards[position])
+    for position, (weight, name) in _named_positions(question, catalogue).items():
+        factor, when = _time_fit(question, catalogue.cards[position])
         fits, like = meant.fit(catalogue.cards[position].traits)
         found.append(Routed(position, weight * factor * fits, name, f"names {name!r}{when}{like}"))
     return sorted(
-        found or _described(question, meant, catalogue),
+        found or _routed_by_traits(question, meant, catalogue),
         key=lambda routed: (-routed.weight, routed.position),
     )
 
 
-def _named(question: str, catalogue: Catalogue) -> dict[int, tuple[float, str]]:
+def _named_positions(question: str, catalogue: Catalogue) -> dict[int, tuple[float, str]]:
     """The positions of the documents that a question names, each with the weight of its surest name and that name."""
     best: dict[int, tuple[float, str]] = {}
     taken: set[int] = set()
-    for mention in _mentions(question):
+    for mention in _possible_names(question):
         if taken & set(mention.words):
             continue
         case = 1.0 if mention.capital else 0.5
@@ -158,16 +218,18 @@ def _named(question: str, catalogue: Catalogue) -> dict[int, tuple[float, str]]:
     return best
 
 
-def _described(question: str, meant: NamedMetadata, catalogue: Catalogue) -> Iterator[Routed]:
+def _routed_by_traits(
+    question: str, meant: NamedMetadata, catalogue: Catalogue
+) -> Iterator[Routed]:
     """The documents that a question means by their kind, year or language alone, as the metadata file gives these."""
     # of one year all of them: that tells nothing
     alike = len({trait.years for trait in catalogue.traits}) < 2
     years = set() if alike else years_in(question)
-    sure = {trait: said for trait in catalogue.traits if (said := meant.means(trait, years))[0]}
-    for position, card in enumerate(catalogue.cards if sure else ()):
-        if card.traits in sure:
-            weight, words = sure[card.traits]
-            factor, when = _when(question, card)
+    sure = {trait: meant.means(trait, years) for trait in catalogue.traits}
+    for position, card in enumerate(catalogue.cards):
+        weight, words = sure[card.traits]
+        if weight:
+            factor, when = _time_fit(question, card)
             fits, like = meant.fit(card.traits)
             why = f"{when}{like}".removeprefix(", ")
             yield Routed(position, weight * factor * fits, words, f"{why} by the metadata")
@@ -190,7 +252,7 @@ class _Mention:
     words: range  # which of the question's words
 
 
-def _mentions(question: str) -> Iterator[_Mention]:
+def _possible_names(question: str) -> Iterator[_Mention]:
     """Runs of one to four words of the question that can be a name, the longest first: they hold those within them."""
     plain = re.sub(r"['’]s\b", "", question)
     words = [match[0] for match in _WORD.finditer(plain)]
@@ -203,13 +265,10 @@ def _mentions(question: str) -> Iterator[_Mention]:
                 continue
             # The first word has a capital anyway: less sure, unless a digit or a second capital makes it a name.
             first = size == 1 and start == 0
-            capital = all(map(_is_capital, run)) and not (first and run[0][1:].islower())
+            named = all(word[0].isupper() or word[0].isdigit() for word in run)
+            capital = named and not (first and run[0][1:].islower())
             if capital or careless or first:
                 yield _Mention(squeezed, capital, " ".join(run), range(start, start + size))
-
-
-def _is_capital(word: str) -> bool:
-    return word[0].isupper() or word[0].isdigit()
 
 
 def _is_generic(word: str) -> bool:
@@ -217,7 +276,7 @@ def _is_generic(word: str) -> bool:
     return word in COMMON or LEGAL.fullmatch(word) is not None
 
 
-def _when(question: str, card: _Card) -> tuple[float, str]:
+def _time_fit(question: str, card: _Card) -> tuple[float, str]:
     """How well the document's year, quarter, form and date fit those of the question: a factor in (0, 1], in words."""
     dates = _dates(question) & card.dates
     if dates:
@@ -225,7 +284,10 @@ def _when(question: str, card: _Card) -> tuple[float, str]:
     factor, why = 1.0, ""
     years = years_in(question)
     if years and card.years:
-        factor, why = _year_factor(years, card.years[0]), f", of {card.years[0]}"
+        own, latest = card.years[0], max(years)
+        # its report may be of the year after the last, or compare
+        near = 0.6 if own == latest + 1 or own in years else 0.3
+        factor, why = 1.0 if own == latest else near, f", of {own}"
     for asked_for, has in ((_quarters(question), card.quarters), (_forms(question), card.forms)):
         if shared := asked_for & has:
             why += f", {'/'.join(sorted(shared))}"
@@ -234,48 +296,29 @@ def _when(question: str, card: _Card) -> tuple[float, str]:
     return factor, why
 
 
-def _year_factor(years: set[int], own: int) -> float:
-    """How well a document of a year fits a question of these: its report may be of the year after the last, or compare."""
-    latest = max(years)
-    if own == latest:
-        return 1.0
-    return 0.6 if own == latest + 1 or own in years else 0.3
-
-
-def _card(document: ListedDocument) -> _Card:
-    given = document.declared
-    held = _held(document)
+def _card(document: Entryless) -> _Card:
+    given, meta = document.declared, document.meta
+    if given.get("year") or given.get("period"):  # people say its time: its cover is not asked
+        meta = {**meta, "year": "", "years": "", "date": "", "period": "", **given}
     stem = re.sub(r"\.\w{1,5}$", "", document.id.rsplit("/", 1)[-1])
-    spaced = stem.replace("_", " ")
+    spaced, period = stem.replace("_", " "), given.get("period", "")
     called = set(_aliases(given.get("company", ""))).union(*map(_aliases, aliases_of(given)))
     names = {
-        *_file_names(stem, held.get("file_words", "").split()), *_aliases(held.get("company", "")),
-        *called, *_authors(held.get("authors", "") or held.get("author", "")),
+        *_file_names(stem, meta.get("file_words", "").split()), *_aliases(meta.get("company", "")),
+        *called, *_authors(meta.get("authors", "") or meta.get("author", "")),
         *_short_titles(document.title),
     }  # fmt: skip
-    years = [
-        int(year)
-        for year in re.findall(r"\d{4}", f"{held.get('year', '')} {held.get('years', '')}")
-    ]
-    declared = tuple(
-        sorted(years_in(f"{given.get('year', '')} {given.get('period', '')}"), reverse=True)
-    )
+    years = map(int, re.findall(r"\d{4}", f"{meta.get('year', '')} {meta.get('years', '')}"))
+    declared = tuple(sorted(years_in(f"{given.get('year', '')} {period}"), reverse=True))
     return _Card(
         frozenset(names - {""}),
-        tuple(years or sorted(years_in(given.get("period", "")), reverse=True) or years_in(stem)),
-        frozenset(_quarters(f"{spaced} {given.get('period', '')}")),
-        frozenset(_forms(spaced) | _forms(held.get("kind", ""))),
-        frozenset(_dates(" ".join((stem, held.get("date", ""), held.get("period", ""))))),
+        tuple(years) or tuple(sorted(years_in(period), reverse=True) or years_in(stem)),
+        frozenset(_quarters(f"{spaced} {period}")),
+        frozenset(_forms(spaced) | _forms(meta.get("kind", ""))),
+        frozenset(_dates(" ".join((stem, meta.get("date", ""), meta.get("period", ""))))),
         frozenset(called),
-        Traits(kind_of(given), language_of(given), declared),
+        traits_of(given, declared),
     )
-
-
-def _held(document: ListedDocument) -> Mapping[str, str]:
-    """What is known of a document: where people say its time, its cover is not asked for that."""
-    given = document.declared
-    untold = {"year": "", "years": "", "date": "", "period": "", **given}
-    return {**document.meta, **(untold if given.get("year") or given.get("period") else {})}
 
 
 def _file_names(stem: str, words: Iterable[str]) -> Iterator[str]:
@@ -283,12 +326,8 @@ def _file_names(stem: str, words: Iterable[str]) -> Iterator[str]:
     yield stem.casefold()
     yield re.sub(r"[\W_]", "", stem.casefold())
     for word in words or [word.casefold() for word in _WORD.findall(stem)]:
-        if (
-            len(word) > 2
-            and word.isalpha()
-            and not _is_generic(word)
-            or re.fullmatch(r"\d[a-z]|[a-z]\d", word)
-        ):
+        telling = len(word) > 2 and word.isalpha() and not _is_generic(word)
+        if telling or re.fullmatch(r"\d[a-z]|[a-z]\d", word):
             yield word
 
 

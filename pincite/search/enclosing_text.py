@@ -31,24 +31,18 @@ class Expand(Stage[Ranking, Ranking]):
     def run(self, given: Ranking) -> Ranking:
         """Expand one ranking."""
         nodes = list(dict.fromkeys(hit.node for hit in given.hits))
-        holders = (
-            _pages(self.corpus, nodes)
-            if self.to == "page"
-            else _above(self.corpus, nodes, self.to)
-        )
+        find = {"page": _pages, "section": _sections, "paragraph": _blocks}[self.to]
+        holders = find(self.corpus, nodes)
         held: dict[tuple[str, int], list[Hit]] = {}
         for hit in given.hits:
             key = (holders[hit.node], 0) if hit.node in holders else (hit.node, hit.at)
             held.setdefault(key, []).append(hit)
-        made = [
-            Hit(node, self._scored(hits), at, _best_parts(hits))
-            for (node, at), hits in held.items()
-        ]
+        made = []
+        for (node, at), hits in held.items():
+            scores = [hit.score for hit in hits]
+            score = max(scores) if self.score == "best" else sum(scores) / len(scores)
+            made.append(Hit(node, score, at, _best_parts(hits)))
         return Ranking(given.query, tuple(sorted(made, key=lambda hit: -hit.score)))
-
-    def _scored(self, hits: Sequence[Hit]) -> float:
-        scores = [hit.score for hit in hits]
-        return max(scores) if self.score == "best" else sum(scores) / len(scores)
 
 
 def _pages(corpus: Corpus, ids: Sequence[str]) -> dict[str, str]:
@@ -63,13 +57,15 @@ def _pages(corpus: Corpus, ids: Sequence[str]) -> dict[str, str]:
     return {node: pages[place] for node, place in places.items() if place in pages}
 
 
-def _above(
-    corpus: Corpus, ids: Sequence[str], to: Literal["paragraph", "section"]
-) -> dict[str, str]:
-    """The block that each sentence stands in, or the nearest section above each node."""
+def _blocks(corpus: Corpus, ids: Sequence[str]) -> dict[str, str]:
+    """The block that each sentence stands in."""
+    nodes = corpus.nodes_by_id(ids).values()
+    return {node.id: node.parent for node in nodes if node.kind == "sentence"}
+
+
+def _sections(corpus: Corpus, ids: Sequence[str]) -> dict[str, str]:
+    """The nearest section above each node."""
     nodes = corpus.nodes_by_id(ids)
-    if to == "paragraph":
-        return {node.id: node.parent for node in nodes.values() if node.kind == "sentence"}
     above = dict(nodes)
     while missing := {node.parent for node in above.values()} - nodes.keys() - {""}:
         above = corpus.nodes_by_id(sorted(missing))

@@ -96,10 +96,9 @@ def _written(text: str, lexicon: tuple[tuple[re.Pattern[str], str], ...]) -> str
 
 @lru_cache(maxsize=8)
 def _lexicon(shipped: Path, path: str) -> tuple[tuple[re.Pattern[str], str], ...]:
-    files = [shipped, *([Path(path)] if path else [])]
-    return tuple(
-        entry for file in files for entry in _entries(file.read_text(encoding="utf-8"), str(file))
-    )
+    files = [shipped, Path(path)] if path else [shipped]
+    texts = ((file.read_text(encoding="utf-8"), str(file)) for file in files)
+    return tuple(entry for text, name in texts for entry in _entries(text, name))
 
 
 def _entries(text: str, name: str) -> Iterable[tuple[re.Pattern[str], str]]:

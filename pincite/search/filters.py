@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
+from operator import attrgetter
 
-from pincite.corpus import Corpus, Entryless
+from pincite.corpus import Corpus
 from pincite.errors import UsageError
 from pincite.search.document_routing import Catalogue, route
-from pincite.suggestions import did_you_mean
 from pincite.types import Where
 from pincite.versions.series import kept_out, left_out
+from pincite.wording import did_you_mean
 
 Wanted = str | int
 Filters = Where | Mapping[str, Wanted | Iterable[Wanted]]
@@ -28,16 +29,16 @@ LISTED = 8
 def where_of(filters: Filters) -> Where:
     """Filters as the (field, values) pairs of a Query. Raises UsageError for what is neither a mapping nor such pairs."""
     pairs = filters.items() if isinstance(filters, Mapping) else filters
+    made = []
     try:
-        return tuple((str(name), _values(values)) for name, values in pairs)
+        for name, values in pairs:
+            several = (values,) if isinstance(values, Wanted) else values
+            made.append((str(name), tuple(map(str, several))))
+        return tuple(made)
     except (TypeError, ValueError) as error:
         raise UsageError(
             f'filters are a mapping of fields to values, as in {{"company": "Nike"}}, not {filters!r}'
         ) from error
-
-
-def _values(given: Wanted | Iterable[Wanted]) -> tuple[str, ...]:
-    return (str(given),) if isinstance(given, Wanted) else tuple(map(str, given))
 
 
 def held_filters(corpus: Corpus, where: Where) -> Where:
@@ -50,7 +51,7 @@ def held_filters(corpus: Corpus, where: Where) -> Where:
     for name, values in where:
         for value in values:
             if not corpus.select(((name, (value,)),)):
-                raise UsageError(_unknown(corpus, name, value))
+                raise UsageError(_unknown_value(corpus, name, value))
     if where and not corpus.select(where):
         told = " and ".join(f"{name}={' or '.join(values)}" for name, values in where)
         raise UsageError(
@@ -60,16 +61,14 @@ def held_filters(corpus: Corpus, where: Where) -> Where:
     return where
 
 
-def _unknown(corpus: Corpus, name: str, value: str) -> str:
+def _unknown_value(corpus: Corpus, name: str, value: str) -> str:
     """That no document has a value, the values most like it, and those that there are."""
-    known = sorted(filter(None, {_value_of(document, name) for document in corpus.documents}))
+    own = {"document": attrgetter("id"), "title": attrgetter("title")}
+    first = own.get(name, lambda _: "")
+    values = {first(each) or each.meta.get(name, "") for each in corpus.documents}
+    known = sorted(values - {""})
     listed = ", ".join(known[:LISTED]) + (", …" if len(known) > LISTED else "")
     return f"no document has {name} {value!r}.{did_you_mean(value, known)} Known: {listed}"
-
-
-def _value_of(document: Entryless, name: str) -> str:
-    fields = {"document": document.id, "title": document.title}
-    return fields.get(name) or document.meta.get(name, "")
 
 
 def unasked_editions(corpus: Corpus, where: Where, question: str, as_of: str) -> tuple[str, ...]:

@@ -3,14 +3,15 @@
 A join is a frozen callable. `weights` are per ranking, in the order in which they are given (all 1 when empty).
 Hits are the same when node and window are; with `by="node"` every ranking first keeps the best window of each node
 only, and hits are the same when the node is. The fused hit keeps the parts of all of them, for learned fusion and
-for explaining. Equal scores stay in the order of the rankings, so a join is deterministic.
+for explaining. Equal scores stay in the order of the rankings, so a join is deterministic. `Highest` and `Behind` take scores
+or orders as they are, for rankings whose scores can be compared.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Literal
@@ -42,10 +43,11 @@ class RRF:
         return _joined(rankings, self._shares, self.weights, self.by)
 
     def _shares(self, ranking: Ranking) -> Scores:
-        return [self._view(hit) / (self.k + rank) for rank, hit in enumerate(ranking.hits, 1)]
-
-    def _view(self, hit: Hit) -> float:
-        return max((self.by_view.get(view, 1.0) for view, _, _ in hit.parts), default=1.0)
+        shares = []
+        for rank, hit in enumerate(ranking.hits, 1):
+            views = (self.by_view.get(view, 1.0) for view, _, _ in hit.parts)
+            shares.append(max(views, default=1.0) / (self.k + rank))
+        return shares
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +75,9 @@ class DistributionScore:
 
     def __call__(self, rankings: Sequence[Ranking]) -> Ranking:
         """Join the rankings."""
-        return _joined(rankings, self._shares, self.weights)
-
-    def _shares(self, ranking: Ranking) -> Scores:
-        return [(z + 3) / 6 for z in _zscore(ranking)]
+        return _joined(
+            rankings, lambda ranking: [(z + 3) / 6 for z in _zscore(ranking)], self.weights
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +115,8 @@ class DomainSoftmax:
         scored = [self._scored(ranking) for ranking in rankings]
         tops = [sorted(_scores(ranking))[-self.top :] for ranking in scored]
         means = [sum(top) / len(top) if top else -math.inf for top in tops]
-        highest = max(means, default=0.0)
-        powers = [
-            math.exp((mean - highest) / self.temperature) if mean > -math.inf else 0.0
-            for mean in means
-        ]
+        highest = max(filter(math.isfinite, means), default=0.0)
+        powers = [math.exp((mean - highest) / self.temperature) for mean in means]
         total = sum(powers) or 1.0
         return _joined(scored, _scores, tuple(power / total for power in powers), "window")
 
@@ -153,9 +151,10 @@ class FrequencyScore:
     def __call__(self, rankings: Sequence[Ranking]) -> Ranking:
         """Join the rankings."""
         best = [best_windows(ranking) for ranking in rankings]
-        found: Counter[str] = Counter(hit.node for ranking in best for hit in ranking.hits)
+        hits = [hit for ranking in best for hit in ranking.hits]
+        found = Counter(hit.node for hit in hits)
         total: dict[str, float] = {}
-        for hit in (hit for ranking in best for hit in ranking.hits):
+        for hit in hits:
             if hit.score < 0:
                 raise UsageError(
                     f"FrequencyScore adds scores as they are, so none may be negative, but a hit has {hit.score:.4g}: "
@@ -163,16 +162,54 @@ class FrequencyScore:
                 )
             total[hit.node] = total.get(hit.node, 0.0) + hit.score
         most, highest = max(found.values(), default=1), max(total.values(), default=0.0) or 1.0
-        joined = _joined(best, _scores, (), "node")
-        scored = [
-            replace(
-                hit,
-                score=self.frequency * found[hit.node] / most
-                + (1 - self.frequency) * total[hit.node] / highest,
-            )
-            for hit in joined.hits
-        ]
-        return Ranking(joined.query, tuple(sorted(scored, key=lambda hit: -hit.score)))
+        joined, rest = _joined(best, _scores, (), "node"), 1 - self.frequency
+        scored = []
+        for hit in joined.hits:
+            often, summed = found[hit.node] / most, total[hit.node] / highest
+            scored.append(replace(hit, score=self.frequency * often + rest * summed))
+        return _ranked(rankings, scored)
+
+
+@dataclass(frozen=True, slots=True)
+class Highest:
+    """By raw score: a hit counts the highest weight x score that a ranking gives it.
+
+    CombMAX of Fox and Shaw, "Combination of multiple searches", TREC-2, 1994; of rankings without a common hit the merging of
+    two indexes by similarity alone that others call simple fusion.
+    """
+
+    weights: tuple[float, ...] = ()
+
+    def __call__(self, rankings: Sequence[Ranking]) -> Ranking:
+        """Join the rankings."""
+        made: dict[tuple[str, int], Hit] = {}
+        for ranking, weight in zip(rankings, weights_of(rankings, self.weights), strict=True):
+            for hit in ranking.hits:
+                share = weight * hit.score
+                before = made.get((hit.node, hit.at)) or replace(hit, score=share, parts=())
+                highest, parts = max(before.score, share), before.parts + hit.parts
+                made[hit.node, hit.at] = replace(before, score=highest, parts=parts)
+        return _ranked(rankings, made.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """The first ranking as it is, then what each further one has that is new, in its order.
+
+    Scores of the later ones are moved below all before them, their differences kept.
+    """
+
+    def __call__(self, rankings: Sequence[Ranking]) -> Ranking:
+        """Join the rankings."""
+        hits: list[Hit] = []
+        seen: set[str] = set()
+        for ranking in rankings:
+            new = [hit for hit in ranking.hits if hit.node not in seen]
+            lowest = hits[-1].score if hits else math.inf
+            drop = max(new[0].score - lowest, 0.0) if new else 0.0
+            hits += [replace(hit, score=min(hit.score - drop, lowest)) for hit in new]
+            seen.update(hit.node for hit in new)
+        return Ranking(rankings[0].query if rankings else Query(""), tuple(hits))
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,8 +273,13 @@ def _joined(
             before = joined.get(key) or Hit(hit.node, base, hit.at, ())
             score = before.score + weight * (value - low)
             joined[key] = Hit(before.node, score, before.at, before.parts + hit.parts)
+    return _ranked(rankings, joined.values())
+
+
+def _ranked(rankings: Sequence[Ranking], hits: Iterable[Hit]) -> Ranking:
+    """Hits by their scores, for the query of the rankings that they are from."""
     query = rankings[0].query if rankings else Query("")
-    return Ranking(query, tuple(sorted(joined.values(), key=attrgetter("score"), reverse=True)))
+    return Ranking(query, tuple(sorted(hits, key=attrgetter("score"), reverse=True)))
 
 
 def weights_of(rankings: Sequence[Ranking], weights: Sequence[float]) -> Sequence[float]:

@@ -1,4 +1,4 @@
-"""The documents that a question names: searched as well as everything else, and then ranked higher."""
+"""The documents that a question names: searched as well as everything else, and ranked higher."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from operator import attrgetter
-from typing import Any
+from typing import Any, Literal
 
 from pincite.corpus import Corpus
-from pincite.search.document_routing import Catalogue, route, without_names
+from pincite.errors import UsageError
+from pincite.search.document_routing import Catalogue, route, without_names, years_in
 from pincite.stage import Stage
 from pincite.types import Hit, Query, Ranking
 from pincite.versions.series import named
@@ -19,10 +20,7 @@ PART = "named"
 SURE = 0.45
 """How surely a document is named that a question is about: by the beginning of its name, and of the year after the question's."""
 _SCORE = attrgetter("score")
-
-
-def _by_place(ranking: Ranking) -> dict[tuple[str, int], Hit]:
-    return {(hit.node, hit.at): hit for hit in ranking.hits}
+Hint = Literal["name", "year"]
 
 
 @dataclass(frozen=True)
@@ -51,7 +49,9 @@ class AlsoNamed(Stage[Query, Ranking]):
                 scoped.append((at, weight, replace(_nameless(self.corpus, query), where=where)))
         whole = [_nameless(self.corpus, query) if _filtered(query) else query for query in given]
         found = self.search.map([*whole, *(query for _, _, query in scoped)])
-        merged = list(map(_by_place, found[: len(given)]))
+        merged = [
+            {(hit.node, hit.at): hit for hit in ranking.hits} for ranking in found[: len(given)]
+        ]
         for (at, weight, _), ranking in zip(scoped, found[len(given) :], strict=True):
             for hit in ranking.hits:
                 parts = (*hit.parts, (PART, 0, weight))
@@ -80,17 +80,58 @@ class PreferNamed(Stage[Ranking, Ranking]):
         mean = sum(scores) / len(scores)
         deviation = math.sqrt(sum((score - mean) ** 2 for score in scores) / len(scores)) or 1.0
         raised = [
-            Hit(hit.node, (hit.score - mean) / deviation + self.weight * named, hit.at, hit.parts)
-            for hit, named in zip(given.hits, sure, strict=True)
+            (score - mean) / deviation + self.weight * named
+            for score, named in zip(scores, sure, strict=True)
         ]
-        certain = (
-            max(raised, key=lambda hit: hit.score).score - min(hit.score for hit in raised) + 1.0
+        certain = max(raised) - min(raised) + 1.0
+        hits = (
+            replace(hit, score=score + certain if named >= 1.0 else score)
+            for hit, score, named in zip(given.hits, raised, sure, strict=True)
         )
-        raised = [
-            replace(hit, score=hit.score + certain) if named >= 1.0 else hit
-            for hit, named in zip(raised, sure, strict=True)
-        ]
-        return Ranking(given.query, tuple(sorted(raised, key=_SCORE, reverse=True)))
+        return Ranking(given.query, tuple(sorted(hits, key=_SCORE, reverse=True)))
+
+
+@dataclass(frozen=True)
+class Boost(Stage[Ranking, Ranking]):
+    """Multiply the score of hits in documents that the question names by `metadata` to the power of how surely (0 to 1).
+
+    "name" hints are authors, companies, titles and file names, with the years, forms and quarters that tell those documents
+    apart; a "year" hint is the year of a document where the question names none, and sure. Scores must not be negative:
+    else UsageError, because a weight would lower them. HERO weighs such hints 2.0.
+    """
+
+    corpus: Corpus = field(repr=False, compare=False)
+    metadata: float = 2.0
+    hints: tuple[Hint, ...] = ("name", "year")
+
+    def run(self, given: Ranking) -> Ranking:
+        """Boost one ranking; without a hint nothing changes."""
+        sure = self._sure(given.query.text)
+        if not sure:
+            return given
+        negative = next((hit.score for hit in given.hits if hit.score < 0), None)
+        if negative is not None:
+            raise UsageError(
+                f"Boost multiplies scores, so none may be negative, but a hit has {negative:.4g}: take the sigmoid of logits "
+                "first, or join with RRF or RelativeScore"
+            )
+        places = self.corpus.places([hit.node for hit in given.hits])
+        made = []
+        for hit in given.hits:
+            version = places[hit.node][0] if hit.node in places else ""
+            made.append(replace(hit, score=hit.score * self.metadata ** sure.get(version, 0.0)))
+        return Ranking(given.query, tuple(sorted(made, key=lambda hit: -hit.score)))
+
+    def _sure(self, question: str) -> dict[str, float]:
+        """How surely the question means each document version that it hints at."""
+        known = catalogue(self.corpus)
+        versions = [document.version for document in self.corpus.documents]
+        routed = route(question, known) if "name" in self.hints else []
+        if routed or "year" not in self.hints:
+            return {versions[found.position]: found.weight for found in routed}
+        years = years_in(question)
+        cards = zip(versions, known.cards, strict=True)
+        return {version: 1.0 for version, card in cards if years & set(card.years)}
 
 
 def sureness(hit: Hit) -> float:
@@ -121,19 +162,13 @@ def _groups(corpus: Corpus, query: Query) -> list[tuple[float, tuple[str, ...]]]
     """The documents named at least half as surely as the surest, by how surely; an edition named in full is named for certain."""
     if _filtered(query):
         return []
-    editions = [
-        edition
-        for edition in named(corpus.generation.series, query.text)
-        if edition not in query.without
-    ]
-    weights = dict.fromkeys(editions, 1.0)
+    weights = dict.fromkeys(named(corpus.generation.series, query.text), 1.0)
     for found in route(query.text, catalogue(corpus)):
-        document = corpus.documents[found.position].id
-        if document not in query.without:
-            weights.setdefault(document, found.weight)
-    surest = max(weights.values(), default=0.0)
+        weights.setdefault(corpus.documents[found.position].id, found.weight)
+    asked = {name: weight for name, weight in weights.items() if name not in query.without}
+    surest = max(asked.values(), default=0.0)
     groups: dict[float, list[str]] = {}
-    for document, weight in weights.items():
+    for document, weight in asked.items():
         if weight >= surest / 2:
             groups.setdefault(weight, []).append(document)
     return [(weight, tuple(documents)) for weight, documents in groups.items()]
@@ -156,10 +191,11 @@ def catalogue(corpus: Corpus) -> Catalogue:
 
     Tables of databases have no name here: "materials" in a question does not mean the document of that table alone.
     """
-    nameless = {"id": "", "title": "", "meta": {}, "declared": {}}
-    documents = []
-    for document in corpus.documents:
-        if document.relation:
-            document = replace(document, **nameless)  # type: ignore[arg-type]
-        documents.append(document)
-    return Catalogue.of(documents)
+    return Catalogue.of(
+        [
+            replace(document, id="", title="", meta={}, declared={})
+            if document.relation
+            else document
+            for document in corpus.documents
+        ]
+    )

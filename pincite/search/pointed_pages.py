@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
@@ -54,38 +54,26 @@ class Pointed(Stage[Ranking, Ranking]):
         if not home:
             return given
         outline = outline_of(self.corpus, home)
-        pages = chain.from_iterable(_pages(outline, kind, label)[:_MOST] for kind, label in named)
-        first = self._hits(home, pages, given.hits[0].score)
+        pages: dict[int, None] = {}
+        for kind, label in named:
+            meant = dict.fromkeys(_pages(outline, kind, label))
+            pages |= dict.fromkeys(list(meant)[:_MOST])
+        nodes = chain.from_iterable(self.corpus.page(home, page) for page in pages)
+        first = [Hit(node.id, given.hits[0].score) for node in nodes if node.kind == "page"]
         new = {hit.node for hit in first}
         return Ranking(given.query, (*first, *(hit for hit in given.hits if hit.node not in new)))
 
-    def _hits(self, version: str, pages: Iterable[int], score: float) -> list[Hit]:
-        """The page nodes of pages, each once."""
-        found = chain.from_iterable(
-            self.corpus.page(version, page) for page in dict.fromkeys(pages)
-        )
-        return [Hit(node.id, score) for node in found if node.kind == "page"]
-
 
 def _pages(outline: DocumentOutline, kind: str, label: str) -> list[int]:
-    """The pages that are meant, the likelier first."""
+    """The pages that are meant, the likelier first: by number, or below headings of a title, else below those that hold it; of a
+    caption with a label, or below a heading with one, which a section may have without its kind.
+    """
     if kind in ("page", "nth", "cover"):
-        pages = _numbered(outline, kind, int(label))
-    elif kind == "titled":
-        pages = _titled(outline, _plain(label))
-    else:
-        pages = _labelled(outline, kind, label)
-    return list(dict.fromkeys(pages))
-
-
-def _titled(outline: DocumentOutline, title: str) -> list[int]:
-    """The pages below the headings of a title, else below those that hold it."""
-    whole = _below(outline, lambda text: _plain(text) == title)
-    return whole or _below(outline, lambda text: title in _plain(text))
-
-
-def _labelled(outline: DocumentOutline, kind: str, label: str) -> list[int]:
-    """The pages of a caption with a label, or below a heading with one, which a section may have without its kind."""
+        return _numbered(outline, kind, int(label))
+    if kind == "titled":
+        title = _plain(label)
+        whole = _below(outline, lambda text: _plain(text) == title)
+        return whole or _below(outline, lambda text: title in _plain(text))
     opens = _opening(LABELLED[kind], label)
     if kind in ("table", "figure", "algorithm"):
         return [page for text, page in outline.captions if opens.match(text)]
@@ -127,30 +115,19 @@ _UNSAID: tuple[Kind, ...] = ("document", "section", "page", "sentence", "row", "
 def outline_of(corpus: Corpus, version: str) -> DocumentOutline:
     """The outline of one document, read once."""
     pages = corpus.by_version[version].pages
-    headings: list[tuple[str, str, int]] = []
-    captions: list[tuple[str, int]] = []
-    of_tables: list[tuple[str, int]] = []
-    entries: list[tuple[str, int, int]] = []
-    spread: dict[tuple[str, int], None] = {}
-    for number in range(1, pages + 1):
-        for node in corpus.page(version, number, without=_UNSAID):
-            page = node.anchor.page
-            spread[node.anchor.path, page] = None
-            if node.kind == "heading":
-                headings.append((node.text, node.anchor.path, page))
-            if node.kind in _CAPTIONS:
-                captions.append((node.text[:40], page))
-            if node.table is not None:
-                of_tables.append((node.table.caption, page))
-            entries += [(title, printed, page) for title, printed in _entries(node.text)]
-    return DocumentOutline(
-        pages,
-        tuple(headings),
-        (*captions, *of_tables),
-        tuple(spread),
-        _contents(headings, entries),
-        shift(entries, headings),
+    every = (corpus.page(version, number, without=_UNSAID) for number in range(1, pages + 1))
+    nodes = [(node, node.anchor.page) for node in chain.from_iterable(every)]
+    spread = dict.fromkeys((node.anchor.path, page) for node, page in nodes)
+    headings = tuple(
+        (node.text, node.anchor.path, page) for node, page in nodes if node.kind == "heading"
     )
+    captions = [(node.text[:40], page) for node, page in nodes if node.kind in _CAPTIONS]
+    captions += [(node.table.caption, page) for node, page in nodes if node.table is not None]
+    entries = [
+        (title, printed, page) for node, page in nodes for title, printed in _entries(node.text)
+    ]
+    contents, ahead = _contents(headings, entries), shift(entries, headings)
+    return DocumentOutline(pages, headings, tuple(captions), tuple(spread), contents, ahead)
 
 
 _CAPTIONS = ("caption", "paragraph", "heading")

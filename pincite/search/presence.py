@@ -62,10 +62,10 @@ class HeldWords:
 
     def between(self, first: str, second: str) -> bool:
         """Whether `first` and `second` stand on one page with an initial between them."""
-        pairs = (
-            (self.beside(first, letter), self.beside(letter, second)) for letter in ascii_lowercase
+        return any(
+            np.intersect1d(self.beside(first, letter), self.beside(letter, second)).size
+            for letter in ascii_lowercase
         )
-        return any(np.intersect1d(here, there).size for here, there in pairs)
 
     def spells(self, word: str, before: str = "", after: str = "") -> bool:
         """Whether a word stands there in another spelling: in two words, or with one letter wrong.
@@ -77,19 +77,13 @@ class HeldWords:
             return False
         if any(self.beside(plain[:at], plain[at:]).size for at in range(2, len(plain) - 1)):
             return True
-        if not plain.isalpha():
-            return False
-        others = [other for other in _slips(plain) if len(_stem(other)) >= len(other) - CUT]
-        if len(plain) >= SLIP and any(
-            self._joined([self.searcher.holding(_stem(other))]).size for other in others
-        ):
-            return True
-        return any(self._stands_between(before, other, after) for other in others)
-
-    def _stands_between(self, before: str, word: str, after: str) -> bool:
-        """Whether a word stands right after one or right before the other of these, where they are given."""
-        return bool(
-            before and self.beside(before, word).size or after and self.beside(word, after).size
+        stems = {other: "".join(tokens(other)) for other in _slips(plain) if plain.isalpha()}
+        others = [other for other, stem in stems.items() if len(stem) >= len(other) - CUT]
+        alone = [stems[other] for other in others if len(plain) >= SLIP]
+        pairs = [(before, other) for other in others if before]
+        pairs += [(other, after) for other in others if after]
+        return any(self._joined([self.searcher.holding(stem)]).size for stem in alone) or any(
+            self.beside(*pair).size for pair in pairs
         )
 
     def _terms(self, text: str) -> list[list[str]]:
@@ -130,10 +124,6 @@ def mentioned(corpus: Corpus, shelf: Shelf, text: str) -> bool:
     if held is None or corpus.relations or Written()(Query(text)):
         return True
     return bool(tokens(text)) and bool(held.pages(text).size)
-
-
-def _stem(word: str) -> str:
-    return "".join(tokens(word))
 
 
 def _slips(word: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pincite.corpus import Corpus
 from pincite.index.shelf import Shelf, allowed, open_shelf
 from pincite.stage import Stage
-from pincite.types import Query, Ranking
+from pincite.types import Query, Ranking, Where
 
 
 def as_asked(query: Query) -> str:
@@ -42,17 +42,14 @@ class Search(Stage[Query, Ranking]):
     def run_many(self, given: Sequence[Query]) -> list[Ranking]:
         """Search for many queries: those with equal filters in one call."""
         opened = open_shelf(self.corpus, self.shelf)
-        groups: dict[object, list[int]] = {}
+        made = [Ranking(query, ()) for query in given]
+        groups: dict[tuple[Where, tuple[str, ...]], dict[int, str]] = {}
         for position, query in enumerate(given):
-            groups.setdefault((query.where, query.without), []).append(position)
-        made: dict[int, Ranking] = {}
-        for positions in groups.values():
-            first = given[positions[0]]
-            versions = allowed(self.corpus, first.where, first.without)
-            texts = [self.words(given[position]) for position in positions]
-            rows = iter(
-                opened.search([text for text in texts if text], self.k, versions, self.label)
-            )
-            for position, text in zip(positions, texts, strict=True):
-                made[position] = Ranking(given[position], next(rows) if text else ())
-        return [made[position] for position in range(len(given))]
+            if text := self.words(query):
+                groups.setdefault((query.where, query.without), {})[position] = text
+        for (where, without), texts in groups.items():
+            versions = allowed(self.corpus, where, without)
+            found = opened.search(list(texts.values()), self.k, versions, self.label)
+            for position, hits in zip(texts, found, strict=True):
+                made[position] = Ranking(given[position], hits)
+        return made

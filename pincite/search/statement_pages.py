@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, zip_longest
+from itertools import chain, takewhile, zip_longest
 
 from pincite.corpus import Corpus
 from pincite.document.statement_rows import LineItem, bare_label, book, likeness, plain
@@ -72,10 +72,8 @@ class Widen(Stage[Ranking, Ranking]):
         for node in self.corpus.page(*place):
             if node.table is None:
                 continue
-            first = node.table.header_columns
-            rows = {
-                plain(bare_label(cell.text)) for cell in node.table.cells if cell.column < first
-            }
+            heads = (cell for cell in node.table.cells if cell.column < node.table.header_columns)
+            rows = {plain(bare_label(cell.text)) for cell in heads}
             has = sum(not rows.isdisjoint(map(plain, item.labels)) for item in items) / len(items)
             alike = likeness(node.table, section_path(node), kind) if kind else 0.0
             best = max(best, has + alike if has or alike > 0.5 else 0.0)
@@ -106,14 +104,10 @@ def _behind(given: Ranking, places: dict[str, Place], found: Sequence[Hit], firs
     """The hits of the first pages, then those found, with the score of the last before them, then the rest."""
     pages = list(dict.fromkeys(places[hit.node] for hit in given.hits if hit.node in places))
     beyond = set(pages[first:])
-    at = next(
-        (at for at, hit in enumerate(given.hits) if places.get(hit.node) in beyond),
-        len(given.hits),
-    )
-    before = given.hits[:at]
+    before = list(takewhile(lambda hit: places.get(hit.node) not in beyond, given.hits))
     score = before[-1].score if before else 0.0
     new = _unlike(before, [replace(hit, score=score) for hit in dict.fromkeys(found)])
-    return Ranking(given.query, (*before, *new, *_unlike(new, given.hits[at:])))
+    return Ranking(given.query, (*before, *new, *_unlike(new, given.hits[len(before) :])))
 
 
 def _unlike(known: Sequence[Hit], hits: Sequence[Hit]) -> list[Hit]:

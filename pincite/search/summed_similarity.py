@@ -9,8 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import islice
-from typing import TYPE_CHECKING, Any
+from itertools import chain, islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pincite.corpus import Corpus
 from pincite.index.shelf import OpenShelf, Shelf, allowed, open_shelf
@@ -18,12 +21,7 @@ from pincite.search.shelf_search import as_asked
 from pincite.stage import Stage
 from pincite.types import Hit, Query, Ranking
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Numbers = NDArray[np.float64]
-
+Numbers = NDArray[np.float64]
 AT_ONCE = 16
 """Questions whose scores are held at a time."""
 
@@ -54,26 +52,21 @@ class SummedSimilarity(Stage[Query, Ranking]):
     def run_many(self, given: Sequence[Query]) -> list[Ranking]:
         """Rank for many queries, whose texts are encoded together."""
         made: list[Ranking] = []
-        remaining = iter(given)
-        while some := list(islice(remaining, AT_ONCE)):
+        for start in range(0, len(given), AT_ONCE):
+            some = given[start : start + AT_ONCE]
             texts = [self.words(query) for query in some]
             scores = [opened.score_all(texts) for opened in self._objects.opened]
-            made += [
-                self._ranked(query, [matrix[at] for matrix in scores])
-                for at, query in enumerate(some)
-            ]
+            for at, query in enumerate(some):
+                made.append(self._ranked(query, [matrix[at] for matrix in scores]))
         return made
 
     @cached_property
     def _objects(self) -> _Objects:
-        return _objects(
-            [open_shelf(self.corpus, shelf) for several in self.shelves for shelf in several]
-        )
+        shelves = chain.from_iterable(self.shelves)
+        return _objects([open_shelf(self.corpus, shelf) for shelf in shelves])
 
     def _ranked(self, query: Query, scores: Sequence[NDArray[np.float32]]) -> Ranking:
         """The ranking by the scores of every row of every index, in their order."""
-        import numpy as np
-
         objects = self._objects
         admitted = objects.within(allowed(self.corpus, query.where, query.without))
         found = np.zeros(len(objects.ids), np.bool_)
@@ -82,12 +75,8 @@ class SummedSimilarity(Stage[Query, Ranking]):
         total = self._total(scores, admitted)
         among = np.flatnonzero(admitted & found)
         best = among[np.argsort(-total[among], kind="stable")[: self.k]]
-        parts = [
-            _parts(opened, places, similarity, admitted, best)
-            for opened, places, similarity in zip(
-                objects.opened, objects.places, scores, strict=True
-            )
-        ]
+        indexes = zip(objects.opened, objects.places, scores, strict=True)
+        parts = [_parts(*index, admitted, best) for index in indexes]
         hits = [
             Hit(objects.ids[place].decode(), float(total[place]), 0, tuple(filter(None, said)))
             for place, *said in zip(best.tolist(), *parts, strict=True)
@@ -98,15 +87,12 @@ class SummedSimilarity(Stage[Query, Ranking]):
         self, scores: Sequence[NDArray[np.float32]], admitted: NDArray[np.bool_]
     ) -> Numbers:
         """The sum of every object."""
-        import numpy as np
-
         total = np.zeros(len(admitted))
         remaining = iter(zip(self._objects.places, scores, strict=True))
         for share, several in zip(self.shares, self.shelves, strict=True):
             summed = np.zeros(len(admitted))
-            for weight, (places, similarity) in zip(
-                self.weights, islice(remaining, len(several)), strict=True
-            ):
+            indexes = islice(remaining, len(several))
+            for weight, (places, similarity) in zip(self.weights, indexes, strict=True):
                 best = np.full(len(admitted), -np.inf)
                 np.maximum.at(best, places, similarity)
                 summed += weight * np.where(np.isfinite(best), best, 0.0)
@@ -124,8 +110,6 @@ class _Objects:
 
     def within(self, versions: frozenset[str] | None) -> NDArray[np.bool_]:
         """Which objects are of these document versions; None: all."""
-        import numpy as np
-
         admitted = np.full(len(self.ids), versions is None)
         if versions is not None:
             for opened, places in zip(self.opened, self.places, strict=True):
@@ -135,8 +119,6 @@ class _Objects:
 
 def _objects(opened: Sequence[OpenShelf]) -> _Objects:
     """Each object once, in the order in which the indexes first have it."""
-    import numpy as np
-
     rows = np.concatenate([shelf.nodes for shelf in opened])
     _, first, inverse = np.unique(rows, return_index=True, return_inverse=True)
     order = np.argsort(first)
@@ -148,8 +130,6 @@ def _objects(opened: Sequence[OpenShelf]) -> _Objects:
 
 def _unit(summed: Numbers, admitted: NDArray[np.bool_]) -> Numbers:
     """Sums brought to [0, 1] among those admitted; 1 for all when they are equal."""
-    import numpy as np
-
     among = summed[admitted]
     low, high = (among.min(), among.max()) if len(among) else (0.0, 0.0)
     return (summed - low) / (high - low) if high > low else np.ones(len(summed))
@@ -163,8 +143,6 @@ def _parts(
     best: NDArray[Any],
 ) -> list[tuple[str, int, float] | None]:
     """What one index says of each of the `best` objects; None where it did not find one."""
-    import numpy as np
-
     rows = np.full(len(admitted), -1, np.int64)
     rising = np.argsort(similarity, kind="stable")
     rows[places[rising]] = rising  # of several rows of an object the best, which comes last

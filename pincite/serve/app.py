@@ -6,13 +6,17 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, MutableMapping
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 from urllib.parse import quote
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from pincite import __version__
@@ -23,18 +27,15 @@ from pincite.serve.bench import Bench, person_of, revoked
 from pincite.serve.corpora import Served
 from pincite.serve.door import audit
 from pincite.serve.door.access import Access
-from pincite.serve.door.problems import MEDIA, Problem, problem_of, told
+from pincite.serve.door.problems import MEDIA, Problem, problem_json, problem_of
 from pincite.serve.door.request_guard import Guard
 from pincite.serve.metrics import Metrics
 from pincite.serve.pages import (
     ask_page,
     chat_page,
     door,
-    evidence,
     files_page,
-    grid_editor,
     grids_page,
-    people_page,
     reader_page,
     review_page,
     settings_page,
@@ -54,17 +55,31 @@ from pincite.serve.rest import (
     job_calls,
 )
 from pincite.serve.rest.completions import failure
-from pincite.serve.rest.contract import contract
-from pincite.serve.static_files import mounted
+from pincite.serve.rest.health import contract
 
 PARTS = (
-    door, people_page, settings_page, ask_page, chat_page, grid_editor, grids_page, review_page, evidence, sources_page,
-    files_page, reader_page, work_page, health, corpus_calls, ask_calls, documents, job_calls, grid_calls, completions,
+    door, settings_page, ask_page, chat_page, grids_page, review_page, sources_page, files_page,
+    reader_page, work_page, health, corpus_calls, ask_calls, documents, job_calls, grid_calls, completions,
 )  # fmt: skip
 """The pages and the calls, each a module with a `router`."""
-LOOK_S = 1.0
-"""How often it is looked whether somebody else has indexed something."""
+WORKER = "vendor/pdfjs/pdf.worker.min.mjs"
+WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+"""The viewer's worker runs apart from every page: it alone may run the decoders of pictures, which are WebAssembly."""
+LOOK_S = 1.0  # how often it is looked whether somebody else has indexed something
 _log = logging.getLogger("pincite.serve")
+
+
+class StaticAssets(StaticFiles):
+    """The folder `static`: files of others are kept by browsers for a day, the worker of the viewer is allowed what it needs."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """A file, with its own policy and how long it may be kept."""
+        response = await super().get_response(path, scope)
+        if path == WORKER:
+            response.headers["Content-Security-Policy"] = WORKER_POLICY
+        if path.startswith("vendor/"):
+            response.headers["Cache-Control"] = "public, max-age=86400"
+        return response
 
 
 def create_app(
@@ -84,15 +99,8 @@ def create_app(
     if access.open and not local:
         raise ValueError("without tokens a corpus is served to this machine only")
     metrics = Metrics()
-    bench = Bench(
-        corpora,
-        access,
-        QuestionPool(corpora.values(), processes, metrics.count_question),
-        Pictures(processes != 0),
-        Jobs(corpora),
-        metrics,
-    )
-
+    asking = QuestionPool(corpora.values(), processes, metrics.count_question)
+    bench = Bench(corpora, access, asking, Pictures(processes != 0), Jobs(corpora), metrics)
     assistants = Assistants(bench)
 
     @asynccontextmanager
@@ -118,21 +126,19 @@ def create_app(
     for part in PARTS:
         app.include_router(part.router)
     app.routes.extend(assistants.routes)
-    app.routes.append(mounted())
+    assets = StaticAssets(packages=[("pincite.serve", "static")])
+    app.routes.append(Mount("/static", GZipMiddleware(assets, compresslevel=6)))
     app.openapi = lambda: contract(app)  # type: ignore[method-assign]
 
-    def shown(request: Request, error: Exception) -> Response:
-        return _shown(bench, request, error)
-
     for kind in (PinciteError, HTTPException, RequestValidationError):
-        app.add_exception_handler(kind, shown)
+        app.add_exception_handler(kind, partial(_show_error, bench))
     app.add_middleware(
         Guard,
         local=local and access.open,
-        over=lambda scope, status, seconds: _over(bench, scope, status, seconds),
-        shown=lambda scope, error: shown(Request(scope), error),
+        over=partial(_note_request, bench),
+        shown=lambda scope, error: _show_error(bench, Request(scope), error),
         trusted=lambda scope: person_of(Request(scope)).may("admin"),
-        revoked=lambda scope: revoked(bench, scope),
+        revoked=partial(revoked, bench),
     )
     return app
 
@@ -152,28 +158,23 @@ async def _watch(bench: Bench) -> None:
                 _log.warning("%s: %s", served.name, error)
 
 
-def _shown(bench: Bench, request: Request, error: Exception) -> Response:
+def _show_error(bench: Bench, request: Request, error: Exception) -> Response:
     """What went wrong, as a page where a page was asked for and as JSON everywhere else."""
     identity = request.scope.get("state", {}).get("request_id", "")
     if isinstance(error, RequestValidationError):
         problem = Problem(422, "; ".join(_validation(detail) for detail in error.errors()[:5]))
     else:
         problem = problem_of(error, bench.private)
-    if request.url.path.startswith("/v1/"):
-        return JSONResponse(failure(problem), problem.status_code, dict(problem.headers or {}))
-    programs = request.url.path.startswith(
-        ("/api/", "/mcp")
-    ) or "text/html" not in request.headers.get("accept", "")
-    if not programs:
-        if problem.status_code == 401:
-            after = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-            return RedirectResponse(f"/login?next={quote(after, safe='')}", 303)
-        return views.page(
-            request, "problem.html", problem.status_code, problem=told(problem, identity)
-        )
-    return JSONResponse(
-        told(problem, identity), problem.status_code, dict(problem.headers or {}), MEDIA
-    )
+    path, status, headers = request.url.path, problem.status_code, dict(problem.headers or {})
+    if path.startswith("/v1/"):
+        return JSONResponse(failure(problem), status, headers)
+    as_page = "text/html" in request.headers.get("accept", "")
+    if path.startswith(("/api/", "/mcp")) or not as_page:
+        return JSONResponse(problem_json(problem, identity), status, headers, MEDIA)
+    if status == 401:
+        after = path + (f"?{request.url.query}" if request.url.query else "")
+        return RedirectResponse(f"/login?next={quote(after, safe='')}", 303)
+    return views.page(request, "problem.html", status, problem=problem_json(problem, identity))
 
 
 def _validation(problem: Any) -> str:
@@ -181,7 +182,7 @@ def _validation(problem: Any) -> str:
     return f"{where or problem['loc'][0]}: {problem['msg']}"
 
 
-def _over(bench: Bench, scope: Scope, status: int, seconds: float) -> None:
+def _note_request(bench: Bench, scope: Scope, status: int, seconds: float) -> None:
     """Count a request that is over, and write down who changed something or was refused."""
     route = getattr(scope.get("route"), "path", "other")
     bench.metrics.count(route, scope["method"], status, seconds)
@@ -194,10 +195,10 @@ def _over(bench: Bench, scope: Scope, status: int, seconds: float) -> None:
         "request": state.get("request_id", ""), "who": state.get("person", ""), "from": client[0] if client else "",
         "did": f"{scope['method']} {route}", "on": state.get("on", ""), "status": status,
     }  # fmt: skip
-    for folder in (
-        [corpus.folder] if corpus else [served.folder for served in bench.corpora.values()][:1]
-    ):
-        try:
-            audit.noted(folder / "audit.jsonl", **what)
-        except OSError as error:
-            _log.warning("the audit log cannot be written: %s; %s", error.strerror, what)
+    served = corpus or next(iter(bench.corpora.values()), None)
+    if served is None:
+        return
+    try:
+        audit.noted(served.folder / "audit.jsonl", **what)
+    except OSError as error:
+        _log.warning("the audit log cannot be written: %s; %s", error.strerror, what)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from importlib.util import find_spec
@@ -21,13 +21,12 @@ if TYPE_CHECKING:
     from mcp.server import MCPServer
 
 PATH = "/mcp/"
-_person: ContextVar[str] = ContextVar("pincite_person", default="")
-"""Who calls a tool."""
+_person: ContextVar[str] = ContextVar("pincite_person", default="")  # who calls a tool
 
 
 class Assistants:
     """The servers of the corpora, each begun with its first call, so that a corpus made meanwhile has one too; none where the
-    SDK is not installed.
+    SDK is not installed. Called, it lets those through who may read the corpus.
     """
 
     def __init__(self, bench: Bench) -> None:
@@ -36,13 +35,18 @@ class Assistants:
         self._ended = asyncio.Event()
         self._held: list[asyncio.Task[None]] = []
         installed = find_spec("mcp") is not None
-        self.routes = [Route(f"{PATH}{{corpus}}", _Door(bench, self.of))] if installed else []
+        self.routes = [Route(f"{PATH}{{corpus}}", self)] if installed else []
 
-    async def of(self, name: str) -> ASGIApp:
-        """The server of a corpus that is served."""
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Problems 401 and 404 for others."""
+        person, name = person_of(Request(scope)), scope["path_params"]["corpus"]
+        if name not in self._bench.corpora or not person.may("reader", name):
+            raise missing(f"corpus {name!r}")
+        _person.set(person.name)
         if name not in self._begun:
             self._begun[name] = asyncio.create_task(self._begin(name))
-        return await asyncio.shield(self._begun[name])
+        server = await asyncio.shield(self._begun[name])
+        await server(scope, receive, send)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -88,24 +92,6 @@ def _application(name: str, made: MCPServer) -> ASGIApp:
     # hosts and origins are checked before
     unguarded = TransportSecuritySettings(enable_dns_rebinding_protection=False)
     return made.streamable_http_app(
-        streamable_http_path=PATH + name,
-        stateless_http=True,
-        json_response=True,
+        streamable_http_path=PATH + name, stateless_http=True, json_response=True,
         transport_security=unguarded,
-    )
-
-
-class _Door:
-    """Lets those through who may read the corpus; `of` gives its server."""
-
-    def __init__(self, bench: Bench, of: Callable[[str], Awaitable[ASGIApp]]) -> None:
-        self.bench, self.of = bench, of
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Problems 401 and 404 for others."""
-        person, name = person_of(Request(scope)), scope["path_params"]["corpus"]
-        if name not in self.bench.corpora or not person.may("reader", name):
-            raise missing(f"corpus {name!r}")
-        _person.set(person.name)
-        inner = await self.of(name)
-        await inner(scope, receive, send)
+    )  # fmt: skip

@@ -9,17 +9,17 @@ from pathlib import Path as FilePath
 from typing import Annotated, Any
 
 from fastapi import Depends, Path, Request
+from starlette.responses import RedirectResponse, Response
 from starlette.types import Scope
 
 from pincite.corpus import Entryless
-from pincite.errors import UsageError
 from pincite.records.answer_store import recall_answer
 from pincite.serve.corpora import NAME, Served, ServedEdition
 from pincite.serve.door.access import LOCAL, Access, Person, Role
 from pincite.serve.door.caller_limits import PER_MINUTE, SIGN_INS, Rate
-from pincite.serve.door.problems import Problem, missing
+from pincite.serve.door.problems import Problem, look_up, missing
 from pincite.serve.metrics import Metrics
-from pincite.serve.processes.drawn_pages import Pictures
+from pincite.serve.processes.drawn_pages import Pictures, Size, drawable
 from pincite.serve.processes.jobs import Job, Jobs
 from pincite.serve.processes.question_pool import QuestionPool
 from pincite.storage import shown
@@ -50,16 +50,16 @@ class Bench:
         """Texts that stand in messages and are nobody's business, with what is said instead."""
         made: dict[str, str] = {}
         for served in self.corpora.values():
-            for place in (served.folder.resolve(), served.folder, shown(served.folder)):
-                made[str(place)] = served.name
-        home = str(FilePath.home())
-        return {text: instead for text, instead in {**made, home: "~"}.items() if len(text) > 1}
+            folder = served.folder
+            made |= dict.fromkeys((str(folder.resolve()), str(folder), shown(folder)), served.name)
+        made[str(FilePath.home())] = "~"
+        return {text: instead for text, instead in made.items() if len(text) > 1}
 
 
 def bench_of(request: Request) -> Bench:
     """What this request shares with all others."""
-    found: Bench = request.app.state.bench
-    return found
+    bench: Bench = request.app.state.bench
+    return bench
 
 
 def person_of(request: Request) -> Person:
@@ -77,11 +77,8 @@ def person_of(request: Request) -> Person:
     elif COOKIE in request.cookies:
         digest = bench.access.by_session(request.cookies[COOKIE])
     if not digest:
-        raise Problem(
-            401,
-            "a token is needed: send it as `Authorization: Bearer TOKEN`",
-            {"WWW-Authenticate": "Bearer"},
-        )
+        needed = "a token is needed: send it as `Authorization: Bearer TOKEN`"
+        raise Problem(401, needed, {"WWW-Authenticate": "Bearer"})
     person = _noted(request, digest)
     if wait := bench.rate.wait_for(person.name):
         raise _too_many("too many requests in a minute: slow down", wait)
@@ -122,11 +119,6 @@ def revoked(bench: Bench, scope: Scope) -> bool:
     return bool(token) and token not in bench.access.people
 
 
-def may_make(person: Person) -> bool:
-    """Whether a person may make corpora and see who may do what: an admin of all of them."""
-    return person.may("admin") and person.corpora is None
-
-
 @dataclass(frozen=True, slots=True)
 class Visit:
     """One request to one corpus. Its edition stays what it is to the end of the request."""
@@ -143,10 +135,9 @@ class Visit:
 
     async def answer(self, identity: str) -> Answer:
         """An answer that was kept. Problem 404 when there is none."""
-        try:
-            return await asyncio.to_thread(recall_answer, self.served.folder, identity)
-        except UsageError as error:
-            raise missing(f"answer {identity[:80]!r}") from error
+        return await look_up(
+            f"answer {identity[:80]!r}", recall_answer, self.served.folder, identity
+        )
 
     def document(self, key: str) -> Entryless:
         """The document of a key. Problem 404 when there is none."""
@@ -154,6 +145,17 @@ class Visit:
         if document is None:
             raise missing(f"document {key!r}")
         return document
+
+    async def page_size(self, source: str, page: int) -> Size | None:
+        """The size of a page in points; None where its source has no pages that can be drawn. Raises what `draw` raises."""
+        path = await asyncio.to_thread(self.edition.corpus.source, source)
+        if not drawable(path):
+            return None
+        return (await self.bench.pictures.draw(path, source, page)).size
+
+    def go(self, page: str) -> Response:
+        """To a page of this corpus, after something was done."""
+        return RedirectResponse(f"/c/{self.served.name}/{page}", 303)
 
     def start(self, kind: str, title: str, order: dict[str, Any], key: str = "") -> Job:
         """Begin a job of this person in this corpus; see `Jobs.start`."""
@@ -174,11 +176,6 @@ class Visit:
     def open_to(self) -> list[str]:
         """The names of the corpora that this person may read."""
         return list(self.bench.open_to(self.person))
-
-    @property
-    def may_make(self) -> bool:
-        """Whether this person may make corpora and see who may do what."""
-        return may_make(self.person)
 
     @property
     def may_review(self) -> bool:
@@ -211,13 +208,12 @@ def visit(role: Role) -> Callable[..., Visit]:
 
 def _maker(request: Request) -> Person:
     person = person_of(request)
-    if not may_make(person):
+    if not person.may_make:
         raise Problem(403, "this is for an admin of all corpora")
     return person
 
 
-Making = Annotated[Person, Depends(_maker)]
-"""An admin of all corpora. Problems 401, 403."""
+Making = Annotated[Person, Depends(_maker)]  # an admin of all corpora. Problems 401, 403.
 Reading = Annotated[Visit, Depends(visit("reader"))]
 Reviewing = Annotated[Visit, Depends(visit("reviewer"))]
 Changing = Annotated[Visit, Depends(visit("admin"))]

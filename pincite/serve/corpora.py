@@ -6,6 +6,7 @@ import json
 import re
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
@@ -30,12 +31,8 @@ from pincite.storage import address_of, shown
 from pincite.storage.file_copies import fetch_files, keep_files
 from pincite.untrusted import inside
 
-NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}"
-"""What a corpus may be called in an address."""
-
-
-RULES = "rules.json"
-"""The file beside a corpus that keeps its AnswerRules."""
+NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}"  # what a corpus may be called in an address
+RULES = "rules.json"  # the file beside a corpus that keeps its AnswerRules
 
 
 def document_key(identity: str) -> str:
@@ -86,11 +83,9 @@ class AnswerSetup:
 
     def shelves(self, folder: Path) -> tuple[Shelf, ...]:
         """The indexes that the corpus in a folder needs for it."""
-        return (
-            shelves_of(self.recipe, folder, self.stand_ins)
-            if self.recipe
-            else default_shelves(folder)
-        )
+        if self.recipe is None:
+            return default_shelves(folder)
+        return shelves_of(self.recipe, folder, self.stand_ins)
 
 
 class AnswerRules(TypedDict, total=False):
@@ -138,12 +133,9 @@ class Served:
         with self._one:
             if address_of(self.folder) and self.edition.corpus.is_newest():
                 return False
-            newest = Corpus(self.folder)
-            try:
+            with closing(Corpus(self.folder)) as newest:
                 if newest.generation == self.edition.corpus.generation:
                     return False
-            finally:
-                newest.close()
             self.edition = self._open()
             return True
 
@@ -202,8 +194,7 @@ def served(
     for folder in chain.from_iterable(map(_corpora_in, folders)):
         address = address_of(folder)
         given = address.corpus if address else folder.resolve().name.removesuffix(".corpus")
-        plain = re.sub(r"[^A-Za-z0-9._-]+", "-", given).strip("-._")[:80]
-        name = plain or "corpus"
+        name = re.sub(r"[^A-Za-z0-9._-]+", "-", given).strip("-._")[:80] or "corpus"
         if name in made:
             raise UsageError(
                 f"two corpora would be called {name!r}: {shown(made[name].folder)} and {shown(folder)}; rename one"

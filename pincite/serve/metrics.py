@@ -57,22 +57,17 @@ class Metrics:
 
     def text(self, gauges: Mapping[str, tuple[str, Mapping[str, float]]]) -> str:
         """Everything counted, then `gauges`: a name, what it says, and its value for each label written as `name="value"`."""
-        lines = [
-            *_values(
-                "pincite_requests_total", "counter", "Requests that are over.", self._requests
-            ),
-            *self._times.lines(),
-            *_values(
-                "pincite_questions_total", "counter", "Questions answered anew.", self._questions
-            ),
-            *self._answering.lines(),
-        ]
+        requests, questions = "Requests that are over.", "Questions answered anew."
+        lines = _lines("pincite_requests_total", "counter", requests, self._requests)
+        lines += self._times.lines()
+        lines += _lines("pincite_questions_total", "counter", questions, self._questions)
+        lines += self._answering.lines()
         for name, (meaning, values) in gauges.items():
-            lines += _values(name, "gauge", meaning, values)
+            lines += _lines(name, "gauge", meaning, values)
         return "\n".join(lines) + "\n"
 
 
-def _values(name: str, kind: str, meaning: str, values: Mapping[str, float]) -> list[str]:
+def _lines(name: str, kind: str, meaning: str, values: Mapping[str, float]) -> list[str]:
     """A counter or a gauge in the text format, its values by label."""
     made = [f"# HELP {name} {meaning}", f"# TYPE {name} {kind}"]
     for label, value in sorted(values.items()):

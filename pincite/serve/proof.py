@@ -13,13 +13,11 @@ from pincite.document.address import page_name, place_of
 from pincite.errors import PinciteError
 from pincite.serve.bench import Visit
 from pincite.serve.door.problems import Problem
-from pincite.serve.processes.drawn_pages import Size, drawable
-from pincite.serve.row_views import cited_rows
-from pincite.serve.table_view import ShownTable, Texts, grid_of, texts_of
+from pincite.serve.processes.drawn_pages import Size
+from pincite.serve.table_view import ShownTable, Texts, cited_rows, grid_of, texts_of
 from pincite.types import Box, Citation
 
-ROWS = 200
-"""Rows of a table that are shown; all of them come as CSV."""
+ROWS = 200  # rows of a table that are shown; all of them come as CSV
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,26 +61,31 @@ async def proof(visit: Visit, citation: Citation, page: int = 0) -> Proof:
     """What a citation points at, on its own page or another of the same source."""
     pin = read_pin(citation.anchor.sql) if citation.anchor.sql else None
     if pin is not None and not citation.anchor.cells:
-        return await asyncio.to_thread(_rows, visit.edition.corpus, citation, pin)
-    return await _pictured(
-        visit, await asyncio.to_thread(_read, visit.edition.corpus, citation, page)
-    )
+        return await asyncio.to_thread(_rows_of, visit.edition.corpus, citation, pin)
+    found = await asyncio.to_thread(_page_of, visit.edition.corpus, citation, page)
+    if not found.page:
+        return found
+    try:
+        size = await visit.page_size(citation.anchor.source, found.page)
+    except (PinciteError, Problem, OSError) as error:
+        why = str(error).split(": ")[0] if isinstance(error, PinciteError) else ""
+        return replace(found, trouble=found.trouble or f"The page cannot be drawn. {why}")
+    return replace(found, size=size)
 
 
-def _rows(corpus: Corpus, citation: Citation, pin: Pin) -> Proof:
-    found = next(
-        (document for document in corpus.documents if document.id == citation.document), None
-    )
+def _rows_of(corpus: Corpus, citation: Citation, pin: Pin) -> Proof:
+    named = (document for document in corpus.documents if document.id == citation.document)
     grid, trouble = None, ""
     try:
         grid = cited_rows(corpus, pin, ROWS)
     except PinciteError:
         trouble = "The database cannot be read now. The citation keeps its quote."
     rows = ShownRows(pin.relation, pin.database, pin.statement, grid)
-    return Proof(citation, found, place_of(citation.anchor), rows=rows, trouble=trouble)
+    place = place_of(citation.anchor)
+    return Proof(citation, next(named, None), place, rows=rows, trouble=trouble)
 
 
-def _read(corpus: Corpus, citation: Citation, page: int) -> Proof:
+def _page_of(corpus: Corpus, citation: Citation, page: int) -> Proof:
     anchor = citation.anchor
     document = _document(corpus, citation)
     current = document if document is not None and document.source == anchor.source else None
@@ -90,23 +93,12 @@ def _read(corpus: Corpus, citation: Citation, page: int) -> Proof:
     shown = max(1, min(page or anchor.page, pages or anchor.page)) if anchor.page else 0
     nodes = corpus.page(current.version, shown) if current is not None and shown else []
     trouble = _GONE if document is None else _CHANGED if current is None else ""
-    frames = tuple(box for number, box in anchor.spots if box and number == shown)
-    name = page_name(nodes[0].anchor.path if nodes else "", shown)
-    texts, table = texts_of(nodes, ROWS, citation.node, anchor.cells), _table(corpus, citation)
     return Proof(
-        citation,
-        document,
-        place_of(anchor),
-        shown,
-        pages,
-        name,
-        None,
-        frames,
-        texts,
-        table,
-        None,
-        trouble,
-    )
+        citation, document, place_of(anchor), shown, pages, trouble=trouble,
+        name=page_name(nodes[0].anchor.path if nodes else "", shown),
+        frames=tuple(box for number, box in anchor.spots if box and number == shown),
+        texts=texts_of(nodes, ROWS, citation.node, anchor.cells), table=_table(corpus, citation),
+    )  # fmt: skip
 
 
 _GONE = "The document is no longer in the corpus. The citation keeps its quote."
@@ -126,24 +118,3 @@ def _table(corpus: Corpus, citation: Citation) -> ShownTable | None:
     if not held or held[0].table is None:
         return None
     return grid_of(held[0].table, citation.anchor.cells, ROWS, held[0].id)
-
-
-async def _pictured(visit: Visit, proof: Proof) -> Proof:
-    """The proof with the size of its page, where that can be drawn."""
-    if not proof.page:
-        return proof
-    sha = proof.citation.anchor.source
-    try:
-        path = await asyncio.to_thread(visit.edition.corpus.source, sha)
-        if not drawable(path):
-            return proof
-        drawn = await visit.bench.pictures.draw(path, sha, proof.page)
-    except (PinciteError, Problem, OSError) as error:
-        return replace(
-            proof, trouble=proof.trouble or f"The page cannot be drawn. {_plain(error)}"
-        )
-    return replace(proof, size=drawn.size)
-
-
-def _plain(error: Exception) -> str:
-    return str(error).split(": ")[0] if isinstance(error, PinciteError) else ""

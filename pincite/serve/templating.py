@@ -19,12 +19,13 @@ from pincite.corpus.described import EDITABLE
 from pincite.document.address import place_of
 from pincite.evidence.headline import headline, likely, most_likely
 from pincite.evidence.value_in_words import short_text, worded
-from pincite.plural import counted
+from pincite.lexicon import data_table
 from pincite.serve.corpora import document_key
 from pincite.serve.table_view import ShownTable, grid_of
 from pincite.serve.value_plots import answer_plots
 from pincite.types import Answer, Citation, Quantity, Table, Value
 from pincite.untrusted import visible
+from pincite.wording import counted
 from pincite.workbench.grid import Filled
 
 if TYPE_CHECKING:
@@ -46,7 +47,8 @@ def environment() -> Environment:
         stage=stage, level=level, by_document=by_document, places=places, sortable=sortable, counted=counted,
         plots=answer_plots, figure=figure, headline=headline, likely=likely, most_likely=most_likely,
     )  # fmt: skip
-    made.globals.update(STATES=STATES, PHASES=PHASES, FILES=FILES, KEYS=KEYS, EDITABLE=EDITABLE)
+    tables = {name.upper(): _WORDS[name] for name in ("states", "phases", "files", "keys")}
+    made.globals.update(tables, EDITABLE=EDITABLE)
     return made
 
 
@@ -59,25 +61,14 @@ def page(
     request: Request, name: str, status: int = 200, visit: Visit | None = None, **context: Any
 ) -> Response:
     """A page made of a template. `visit` names the corpus whose pages the navigation shows."""
-    bench = request.app.state.bench
-    person = visit.person if visit else None
     text = (
         environment()
         .get_template(name)
         .render(
-            visit=visit,
-            person=person,
-            here=request.url.path,
-            signs_in=not bench.access.open,
-            base=base(visit),
-            **context,
+            visit=visit, person=visit.person if visit else None, here=request.url.path,
+            signs_in=not request.app.state.bench.access.open, base=base(visit), **context,
         )
-    )
-    return _packed(request, text, status)
-
-
-def _packed(request: Request, text: str, status: int) -> Response:
-    """A page as a response, compressed for browsers that say that they can read that."""
+    )  # fmt: skip
     response = HTMLResponse(text, status, {"Vary": "Accept-Encoding"})
     if "gzip" not in request.headers.get("accept-encoding", ""):
         return response
@@ -101,49 +92,10 @@ def segment(text: object) -> str:
     return quote(str(text), safe="")
 
 
-STATES = {
-    "queued": "waiting", "running": "running", "done": "done", "failed": "failed", "stopped": "stopped",
-}  # fmt: skip
-"""The states of jobs in words."""
-PHASES = {
-    "parse": "reading files", "rows": "reading databases", "index": "building indexes", "view": "preparing texts",
-    "encode": "encoding texts", "answer": "answering", "getting": "getting it", "checking": "checking it",
-}  # fmt: skip
-"""The phases of jobs in words."""
-STAGES = {
-    "Decompose": "split the question into parts", "Planned": "merged the results", "Rephrase": "rephrased it",
-    "Search": "searched", "AlsoNamed": "searched", "Route": "chose where to search", "Scope": "chose documents",
-    "Together": "merged the results", "PreferNamed": "preferred documents that the question names",
-    "Once": "left out duplicates", "Widen": "added pages with the same figures",
-    "Pointed": "added pages that the question points at", "Expand": "expanded the results to pages", "Rerank": "ranked again",
-    "Quote": "read", "ReadLines": "read with the model", "Agree": "compared two readings",
-    "Vote": "took a vote of several readings",
-    "Each": "answered each part", "Compare": "compared the answers",
-    "SubQuestions": "split the question into parts", "Verify": "checked at the cited place",
-    "Beside": "compared other editions and documents", "FromRows": "asked the databases",
-}  # fmt: skip
-"""What stages did, in words."""
+_WORDS = data_table("words/serve")
 _LABEL = re.compile(r"label='([^']*)'")
-_LABELS = {"windows": "passages", "tops": "beginnings of pages", "meaning": "by meaning"}
-FILES = {
-    "ok": "read", "ocr": "read by OCR", "partial": "read in part", "same": "the same as another file",
-    "unreadable": "cannot be read", "locked": "needs a password", "unsupported": "of unknown format",
-    "no-text": "pictures that were not read",
-    "empty": "nothing to read",
-}  # fmt: skip
-"""The statuses of files in words."""
-KEYS = (
-    ("/", "write a question"), ("n p", "next and previous citation"), ("[ ]", "previous and next page"),
-    ("v", "scroll the whole document, or see one page"), ("+ - 0", "larger, smaller, as wide as the window"),
-    ("j k", "next and previous answer to review, or cell of a grid"),
-    ("← ↑ → ↓", "cells of a grid, with Shift a block to be copied; values of a plot"), ("a", "accept it"),
-    ("x", "select it"), ("o", "open it"), ("?", "these keys"),
-)  # fmt: skip
-"""What the keys of the pages do."""
-ROWS = 200
-"""Rows of a table that is an answer which are shown."""
-_OWN = ("file_words", "years", "title")
-"""What indexing notes of a document for itself."""
+ROWS = 200  # rows of a table that is an answer which are shown
+_OWN = ("file_words", "years", "title")  # what indexing notes of a document for itself
 
 
 def known(meta: Mapping[str, str]) -> dict[str, str]:
@@ -246,10 +198,12 @@ def stage(spelled: str) -> str:
     """What a stage did, by its spelling; a search says in what."""
     name = spelled.partition("(")[0]
     label = _LABEL.search(spelled) if name in ("Search", "AlsoNamed") else None
+    said = str(_WORDS["stages"].get(name, name))
     if label is None:
-        return STAGES.get(name, name)
-    what, _, how = label[1].partition(",")
-    return f"{STAGES[name]} {_LABELS.get(what, what)}{',' if how else ''}{how}"
+        return said
+    what, comma, how = label[1].partition(",")
+    where = _WORDS["searched in"].get(what, what)
+    return f"{said} {where}{comma if how else ''}{how}"
 
 
 def place(citation: Citation) -> str:

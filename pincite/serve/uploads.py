@@ -19,10 +19,8 @@ if TYPE_CHECKING:
     from starlette.datastructures import UploadFile
 
 FOLDER = "uploads"
-LONGEST = 180
-"""Bytes of a file's name."""
-LOOKED_AT = 1000
-"""Characters of a name that are looked at, from its end."""
+LONGEST = 180  # bytes of a file's name
+LOOKED_AT = 1000  # characters of a name that are looked at, from its end
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.I)
 _STARTS = {
     ".docx": b"PK", ".docm": b"PK", ".pptx": b"PK", ".pptm": b"PK", ".xlsx": b"PK", ".xlsm": b"PK", ".xlsb": b"PK",
@@ -30,11 +28,8 @@ _STARTS = {
     ".jpg": b"\xff\xd8\xff", ".jpeg": b"\xff\xd8\xff", ".rtf": b"{\\rtf", ".webp": b"RIFF",
 }  # fmt: skip
 """What a file of a suffix begins with; the others are text of some kind, PDF and TIFF."""
-DATABASES = {
-    ".sqlite": b"SQLite format 3\0",
-    ".sqlite3": b"SQLite format 3\0",
-    ".db": b"SQLite format 3\0",
-    ".duckdb": b"DUCK",
+DATABASES = dict.fromkeys((".sqlite", ".sqlite3", ".db"), b"SQLite format 3\0") | {
+    ".duckdb": b"DUCK"
 }
 """Files of databases, and what they begin with or hold among their first bytes."""
 _TEXT = {

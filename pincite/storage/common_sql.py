@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 from collections.abc import Iterator
 from functools import lru_cache
+
+from pincite.untrusted import each_statement
 
 _TABLE = re.compile(r"CREATE TABLE IF NOT EXISTS (\w+)")
 _TRIGGER = re.compile(
@@ -19,13 +20,18 @@ _TYPES = (
     (r"\bTEXT\b", 'TEXT COLLATE "C"'),  # texts are ordered by their bytes, as SQLite does
     (r"\) WITHOUT ROWID", ")"),
 )
+_WORDS = (
+    (r"%", "%%"),
+    (r" INDEXED BY \w+", ""),  # a hint for SQLite
+    (r"\bLIKE\b", "ILIKE"),  # which minds no case in ASCII there
+    (r"\?", "%s"),  # the placeholder of psycopg
+)
 
 
 @lru_cache(maxsize=512)
 def translated(sql: str) -> str:
-    """A statement with the placeholders of psycopg; LIKE minds no case in ASCII, and hints for SQLite are left out."""
-    plain = re.sub(r" INDEXED BY \w+", "", sql.replace("%", "%%"))
-    return re.sub(r"\bLIKE\b", "ILIKE", plain).replace("?", "%s")
+    """A statement as psycopg takes it. What stands in a literal is replaced too: values are given apart from the statement."""
+    return _replaced(sql, _WORDS)
 
 
 def tables_of(schema: str) -> tuple[str, ...]:
@@ -35,12 +41,7 @@ def tables_of(schema: str) -> tuple[str, ...]:
 
 def dialect(schema: str) -> Iterator[str]:
     """The statements of a schema in PostgreSQL's words."""
-    begun = ""
-    for part in schema.split(";"):
-        begun += part + ";"
-        if not sqlite3.complete_statement(begun):  # a trigger holds statements
-            continue
-        statement, begun = begun.strip().rstrip(";"), ""
+    for statement in each_statement(schema):
         if trigger := _TRIGGER.match(statement):
             name, event, table, why = trigger.groups()
             yield (
@@ -49,11 +50,11 @@ def dialect(schema: str) -> Iterator[str]:
             yield (
                 f"CREATE OR REPLACE TRIGGER {name} BEFORE {event} ON {table} FOR EACH ROW EXECUTE FUNCTION {name}()"
             )
-        elif statement:
-            yield _retyped(statement)
+        else:
+            yield _replaced(statement, _TYPES)
 
 
-def _retyped(statement: str) -> str:
-    for pattern, word in _TYPES:
-        statement = re.sub(pattern, word, statement)
-    return statement
+def _replaced(sql: str, patterns: tuple[tuple[str, str], ...]) -> str:
+    for pattern, word in patterns:
+        sql = re.sub(pattern, word, sql)
+    return sql

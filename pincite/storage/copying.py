@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
-from typing import Any
 
 from pincite.storage.common_sql import tables_of
 from pincite.storage.kept_tables import KeptTables
@@ -12,6 +10,11 @@ from pincite.storage.postgres import PostgresTables
 
 _AT_ONCE = 2000
 """Rows that are in memory at a time."""
+_NUMBERED = (
+    "SELECT column_name FROM information_schema.columns "
+    "WHERE table_schema = current_schema() AND table_name = ? AND is_identity = 'YES'"
+)
+"""The columns of a table whose values the server counts."""
 
 
 def copy_out(source: PostgresTables, target: sqlite3.Connection, schema: str) -> None:
@@ -25,16 +28,13 @@ def copy_out(source: PostgresTables, target: sqlite3.Connection, schema: str) ->
 
 def copy_in(source: sqlite3.Connection, target: PostgresTables, schema: str) -> None:
     """Copy the tables of `schema` that a SQLite file has into those of a corpus, in the transaction that is under way."""
-    there = {
-        name for (name,) in source.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-    }
     for table in tables_of(schema):
-        if table not in there:
-            continue
         columns, keys = _columns(source, table)
+        if not columns:
+            continue
         target.execute(f"DELETE FROM {table}")
         _insert_all(source, target, table, columns, keys)
-        for column in _numbered(target, table):
+        for (column,) in target.execute(_NUMBERED, (table,)):
             counter = f"pg_get_serial_sequence('{table}', '{column}')"
             target.execute(
                 f"SELECT setval({counter}, coalesce(max({column}), 0) + 1, false) FROM {table}"
@@ -44,24 +44,18 @@ def copy_in(source: sqlite3.Connection, target: PostgresTables, schema: str) -> 
 def _insert_all(
     source: KeptTables, target: KeptTables, table: str, columns: list[str], keys: list[str]
 ) -> None:
-    marks = ", ".join("?" * len(columns))
-    for rows in _pages(source, table, columns, keys):
-        target.executemany(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})", rows)
-
-
-def _pages(
-    source: KeptTables, table: str, columns: list[str], keys: list[str]
-) -> Iterator[list[Any]]:
-    """The rows of a table in the order of its key, some at a time."""
+    """Copy the rows of a table in the order of its key, some at a time."""
     order, last = ", ".join(keys), [columns.index(key) for key in keys]
-    begin = f"SELECT {', '.join(columns)} FROM {table}"
+    names, marks, keyed = (
+        ", ".join(each) for each in (columns, "?" * len(columns), "?" * len(keys))
+    )
+    begin = f"SELECT {names} FROM {table}"
     rest = f" ORDER BY {order} LIMIT {_AT_ONCE}"
     rows = list(source.execute(begin + rest))
     while rows:
-        yield rows
+        target.executemany(f"INSERT INTO {table} ({names}) VALUES ({marks})", rows)
         after = [rows[-1][at] for at in last]
-        marks = ", ".join("?" * len(keys))
-        rows = list(source.execute(f"{begin} WHERE ({order}) > ({marks}){rest}", after))
+        rows = list(source.execute(f"{begin} WHERE ({order}) > ({keyed}){rest}", after))
 
 
 def _columns(db: sqlite3.Connection, table: str) -> tuple[list[str], list[str]]:
@@ -69,13 +63,3 @@ def _columns(db: sqlite3.Connection, table: str) -> tuple[list[str], list[str]]:
     found = db.execute(f"PRAGMA table_info({table})").fetchall()
     keys = sorted((row for row in found if row[5]), key=lambda row: row[5])
     return [row[1] for row in found], [row[1] for row in keys]
-
-
-def _numbered(db: PostgresTables, table: str) -> list[str]:
-    """The columns whose values the server counts."""
-    rows = db.execute(
-        "SELECT column_name FROM information_schema.columns "
-        "WHERE table_schema = current_schema() AND table_name = ? AND is_identity = 'YES'",
-        (table,),
-    )
-    return [name for (name,) in rows]

@@ -55,16 +55,13 @@ def corpus_folder(given: Path | str) -> Path:
     text = str(given)
     if _URL.fullmatch(text) is None:
         return Path(given)
-    address = _parsed(text)
-    folder = (
-        _root()
-        / f"{address.corpus}-{blake2b(_written(address).encode(), digest_size=8).hexdigest()}"
-    )
+    address = _parse_address(text)
+    folder = _root() / f"{address.corpus}-{_short_hash(_text_to_keep(address))}"
     if not (folder / ADDRESS).is_file():
         from pincite.disk import write  # here, because most corpora are folders
 
         try:
-            write(folder / ADDRESS, _written(address))
+            write(folder / ADDRESS, _text_to_keep(address))
         except OSError as error:
             raise CorpusError(
                 f"the cache of {address.text} cannot be made at {folder} ({error.strerror or error}): set XDG_CACHE_HOME to a "
@@ -77,7 +74,11 @@ def corpus_folder(given: Path | str) -> Path:
 def cache_of_files(files: Iterable[str]) -> Path:
     """The folder on this machine of the corpus that is made of these files or folders alone."""
     places = "\n".join(sorted(str(Path(file).resolve()) for file in files))
-    return cache_folder() / "asked" / blake2b(places.encode(), digest_size=8).hexdigest()
+    return cache_folder() / "asked" / _short_hash(places)
+
+
+def _short_hash(text: str) -> str:
+    return blake2b(text.encode(), digest_size=8).hexdigest()
 
 
 def cache_folder() -> Path:
@@ -96,7 +97,7 @@ def address_of(folder: Path) -> CorpusAddress | None:
     if place.parent != _root():
         return None
     try:
-        return _known(place)
+        return _read_address(place)
     except OSError:
         return None
 
@@ -109,14 +110,14 @@ def search_address(setting: str, folder: Path) -> str:
     if setting != WHERE_IT_IS:
         return setting
     address = address_of(folder)
-    return _written(address) if address else ""
+    return _text_to_keep(address) if address else ""
 
 
 def schema_address(text: str) -> CorpusAddress | None:
     """The corpus whose schema the address of an engine names; None for the address of a database. Raises as `corpus_folder`."""
     match = _URL.fullmatch(text.strip())
     named = match is not None and "corpus" in dict(parse_qsl(urlsplit(text.strip()).query))
-    return _parsed(text) if named else None
+    return _parse_address(text) if named else None
 
 
 def shown(folder: Path | str) -> str:
@@ -136,8 +137,8 @@ def with_addresses(text: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def _known(folder: Path) -> CorpusAddress:
-    return _parsed((folder / ADDRESS).read_text(encoding="utf-8"))
+def _read_address(folder: Path) -> CorpusAddress:
+    return _parse_address((folder / ADDRESS).read_text(encoding="utf-8"))
 
 
 def _root() -> Path:
@@ -150,7 +151,7 @@ def _root_in(given: str) -> Path:
     return Path(os.path.realpath(base)) / "pincite" / "corpora"
 
 
-def _parsed(text: str) -> CorpusAddress:
+def _parse_address(text: str) -> CorpusAddress:
     match = _URL.fullmatch(text.strip())
     try:
         parts = urlsplit(f"postgresql://{match['rest'] if match else ''}")
@@ -179,16 +180,13 @@ def _parsed(text: str) -> CorpusAddress:
     named = {"user": unquote(parts.username or ""), "host": parts.hostname or "", "port": str(port or ""),
              "dbname": unquote(parts.path.lstrip("/"))}  # fmt: skip
     connection = {name: value for name, value in named.items() if value} | given
-    return CorpusAddress(
-        _shown(connection, options, corpus),
-        corpus,
-        options.get("sources", ""),
-        options.get("password_variable", ""),
-        tuple(sorted(connection.items())),
-    )
+    sources, variable = options.get("sources", ""), options.get("password_variable", "")
+    shown_as = _text_to_show(connection, options, corpus)
+    return CorpusAddress(shown_as, corpus, sources, variable, tuple(sorted(connection.items())))
 
 
-def _shown(connection: dict[str, str], options: dict[str, str], corpus: str) -> str:
+def _text_to_show(connection: dict[str, str], options: dict[str, str], corpus: str) -> str:
+    """An address without user and password."""
     host = connection.get("host", "")
     socket = {"host": host} if host.startswith("/") else {}
     place = "" if socket else (f"[{host}]" if ":" in host else host)
@@ -198,12 +196,7 @@ def _shown(connection: dict[str, str], options: dict[str, str], corpus: str) -> 
     return f"postgresql://{place}{port}/{quote(connection.get('dbname', ''))}?{query}"
 
 
-def _written(address: CorpusAddress) -> str:
+def _text_to_keep(address: CorpusAddress) -> str:
     """An address with all that a connection needs, as the cache keeps it."""
-    own = {
-        "corpus": address.corpus,
-        "sources": address.sources,
-        "password_variable": address.password_variable,
-    }
-    kept = {name: value for name, value in own.items() if value}
+    kept = {name: value for name in _OWN if (value := getattr(address, name))}
     return f"postgresql:///?{urlencode(kept | dict(address.connection))}"

@@ -13,22 +13,15 @@ from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from pincite import offline
-from pincite.errors import (
-    CorpusBusy,
-    CorpusError,
-    CorpusNotWritable,
-    CorpusUnreachable,
-    DiskFull,
-    NetworkForbidden,
-    PinciteError,
-    UsageError,
-)
+from pincite import errors, offline
+from pincite.errors import CorpusBusy, CorpusError, CorpusUnreachable, PinciteError, UsageError
 from pincite.storage.common_sql import dialect, tables_of, translated
 from pincite.storage.corpus_address import CorpusAddress
 
 if TYPE_CHECKING:
     import psycopg
+
+    _Hold = Callable[[psycopg.Connection[Any]], None]
 
 _Step = Callable[[], list[Any]]
 PATIENCE_S = 15.0
@@ -50,10 +43,7 @@ class PostgresTables:
     """
 
     def __init__(
-        self,
-        address: CorpusAddress,
-        hold: Callable[[psycopg.Connection[Any]], None] | None = None,
-        lasting: bool = False,
+        self, address: CorpusAddress, hold: _Hold | None = None, lasting: bool = False
     ) -> None:
         self.address = address
         self._hold, self._lasting = hold, lasting
@@ -61,27 +51,26 @@ class PostgresTables:
         self._open: psycopg.Connection[Any] | None = None
         self._pid, self._reached = os.getpid(), False
         self._depth, self._recorded = 0, True
-        self._steps: list[
-            _Step
-        ] = []  # of the transaction that is under way, with what each has read
+        # of the transaction that is under way, with what each has read
+        self._steps: list[_Step] = []
         self._seen: list[list[Any]] = []
 
     def execute(self, sql: str, values: Sequence[Any] = (), /) -> FetchedRows:
         """Run one statement; outside a `with` block it is a transaction of its own."""
-        step = partial(self._one, translated(sql), _sent(values))
+        step = partial(self._run_one, translated(sql), _sent(values))
         with self._lock:
             if self._depth:
-                return FetchedRows(self._within(step))
+                return FetchedRows(self._run_step(step))
             if sql.lstrip()[:6].upper() == "SELECT":
-                return FetchedRows(self._again(step))
+                return FetchedRows(self._retry(step))
             with self:
-                return FetchedRows(self._within(step))
+                return FetchedRows(self._run_step(step))
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]], /) -> None:
         """Run one statement for each of several rows of values, in one transaction."""
-        step = partial(self._many, translated(sql), [_sent(row) for row in rows])
+        step = partial(self._run_many, translated(sql), [_sent(row) for row in rows])
         with self:
-            self._within(step)
+            self._run_step(step)
 
     def __enter__(self) -> PostgresTables:
         """Begin a transaction, or go on with the one that is under way."""
@@ -89,7 +78,7 @@ class PostgresTables:
         try:
             if not self._depth:
                 self._steps, self._seen = [], []
-                self._again(self._begin)
+                self._retry(self._begin)
         except BaseException:
             self._lock.release()
             raise
@@ -103,7 +92,7 @@ class PostgresTables:
             if self._depth == 0 and error is None:
                 self._commit()
             elif self._depth == 0:
-                self._take_back()
+                self._roll_back()
         finally:
             self._lock.release()
 
@@ -118,13 +107,13 @@ class PostgresTables:
     def snapshot(self) -> Iterator[PostgresTables]:
         """A transaction that reads all as it is at one moment, however much; CorpusUnreachable when its connection is lost."""
         with self._lock:
-            self._again(lambda: self._one("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
+            self._retry(lambda: self._run_one("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
             self._depth, self._recorded = 1, False
             try:
                 yield self
             finally:
                 self._depth, self._recorded = 0, True
-                self._take_back()
+                self._roll_back()
 
     def close(self) -> None:
         """Close the connection, unless it is lasting."""
@@ -153,41 +142,41 @@ class PostgresTables:
             self._open = made
         return self._open
 
-    def _one(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+    def _run_one(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
         cursor = self._connection().execute(sql, values)
         return list(map(_received, cursor.fetchall())) if cursor.description else []
 
-    def _many(self, sql: str, rows: list[Sequence[Any]]) -> list[Any]:
+    def _run_many(self, sql: str, rows: list[Sequence[Any]]) -> list[Any]:
         with self._connection().cursor() as cursor:
             cursor.executemany(sql, rows)
         return []
 
     def _begin(self) -> list[Any]:
-        return self._one("BEGIN")
+        return self._run_one("BEGIN")
 
-    def _within(self, step: _Step) -> list[Any]:
+    def _run_step(self, step: _Step) -> list[Any]:
         """A step of the transaction that is under way, which is run again when its connection is lost."""
         if not self._recorded:
-            return self._once(step)
+            return self._run_once(step)
         self._steps.append(step)
         try:
             self._seen.append(step())
         except Exception as error:
-            if not self._lost(error):
-                self._refuse(error)
-            self._again(partial(self._replay, list(self._seen)))
+            if not self._is_lost(error):
+                self._raise_explained(error)
+            self._retry(partial(self._replay, list(self._seen)))
         return self._seen[-1]
 
-    def _once(self, step: _Step) -> list[Any]:
+    def _run_once(self, step: _Step) -> list[Any]:
         """A step that is not run again: what was read before it would be of another moment."""
         try:
             return step()
         except Exception as error:
-            if self._lost(error):
+            if self._is_lost(error):
                 raise CorpusUnreachable(
                     f"the connection to {self.address.text} was lost ({said(error)}): run the same command again"
                 ) from error
-            self._refuse(error)
+            self._raise_explained(error)
 
     def _replay(self, before: Sequence[list[Any]]) -> list[Any]:
         """Run all steps of the transaction anew. CorpusBusy when one of them reads something else than `before`."""
@@ -209,21 +198,21 @@ class PostgresTables:
         def end() -> list[Any]:
             nonlocal number
             lost = self._open is None or self._open.closed
-            if lost and number and self._happened(number):
+            if lost and number and self._was_committed(number):
                 return []
             if lost:
                 self._replay(before)
-            ((given,),) = self._one("SELECT pg_current_xact_id_if_assigned()::text")
+            ((given,),) = self._run_one("SELECT pg_current_xact_id_if_assigned()::text")
             number = given or ""  # without one it wrote nothing
-            return self._one("COMMIT")
+            return self._run_one("COMMIT")
 
-        self._again(end)
+        self._retry(end)
 
-    def _happened(self, transaction: str) -> bool:
+    def _was_committed(self, transaction: str) -> bool:
         """Whether a transaction that was about to be committed was; waits while the server does not know yet."""
         ends = time.monotonic() + PATIENCE_S
         while True:
-            ((status,),) = self._one("SELECT pg_xact_status(%s::text::xid8)", (transaction,))
+            ((status,),) = self._run_one("SELECT pg_xact_status(%s::text::xid8)", (transaction,))
             if status != "in progress":
                 return bool(status == "committed")
             if time.monotonic() > ends:
@@ -233,22 +222,22 @@ class PostgresTables:
                 )
             time.sleep(_PAUSE_S)
 
-    def _take_back(self) -> None:
+    def _roll_back(self) -> None:
         try:
             if self._open is not None and not self._open.closed:
-                self._one("ROLLBACK")
+                self._run_one("ROLLBACK")
         except Exception:
             self._disconnect()  # the server takes it back then
 
-    def _again(self, step: _Step) -> list[Any]:
+    def _retry(self, step: _Step) -> list[Any]:
         """A step that may be run again, for as long as PATIENCE_S where its connection is lost."""
         ends, pause = time.monotonic() + PATIENCE_S, _PAUSE_S
         while True:
             try:
                 return step()
             except Exception as error:
-                if not self._lost(error):
-                    self._refuse(error)
+                if not self._is_lost(error):
+                    self._raise_explained(error)
                 if not self._reached:
                     raise CorpusUnreachable(str(error)) from error
                 if time.monotonic() + pause > ends:
@@ -259,7 +248,7 @@ class PostgresTables:
                 time.sleep(pause)
                 pause = min(2 * pause, 1.0)
 
-    def _lost(self, error: Exception) -> bool:
+    def _is_lost(self, error: Exception) -> bool:
         """Whether an error is that of a connection that is gone, which is then closed here too."""
         import psycopg
 
@@ -271,19 +260,29 @@ class PostgresTables:
             self._disconnect()
         return gone
 
-    def _refuse(self, error: Exception) -> NoReturn:
+    def _raise_explained(self, error: Exception) -> NoReturn:
         """Raise an error of the driver as one that says what to do, another as it is."""
         import psycopg
 
         if isinstance(error, psycopg.Error):
-            raise _explained(error, self.address) from error
+            raise _explain_error(error, self.address) from error
         raise error
 
 
+_PARAMETERS = {"connect_timeout": "10", "application_name": "pincite"}
 _ALIVE = {"keepalives_idle": "30", "keepalives_interval": "10", "keepalives_count": "3"}
 """A peer that is gone is noticed within a minute."""
 _GONE = ("57P01", "57P02", "57P03", "08000", "08003", "08006")
 """The server is shutting down, starting, or the connection is gone."""
+_REFUSALS = (
+    "authentication",
+    "password",
+    "does not exist",
+    "no pg_hba",
+    "permission denied",
+    "not permitted",
+)
+"""What a server says that could be reached and does not let us in, which trying again does not change."""
 
 
 class ServerAway(CorpusError):
@@ -311,48 +310,28 @@ def opened(address: CorpusAddress) -> psycopg.Connection[Any]:
         raise UsageError(
             "a corpus in PostgreSQL needs psycopg: pip install 'pincite[postgres]'"
         ) from error
-    parameters = {"connect_timeout": "10", "application_name": "pincite"} | dict(
-        address.connection
-    )
+    parameters = _PARAMETERS | dict(address.connection)
     if offline.forbidden() and not parameters.get("host", "/").startswith("/"):
-        raise NetworkForbidden(
+        raise errors.NetworkForbidden(
             f"--offline is set, and {address.text} is reached over a network: give the folder of the server's Unix socket "
             "(host=/var/run/postgresql), or leave out --offline"
         )
-    if address.password_variable:
-        parameters["password"] = _password(address)
+    if name := address.password_variable:
+        parameters["password"] = os.environ.get(name, "")
+        if not parameters["password"]:
+            raise UsageError(
+                f"the address of the corpus takes its password from the variable {name}, which is not set"
+            )
     own = f'-c search_path="{address.corpus}" -c standard_conforming_strings=on'
     parameters |= {"client_encoding": "utf8", "options": own, **_ALIVE}
     try:
-        made = psycopg.connect(make_conninfo("", **parameters), autocommit=True)
+        return psycopg.connect(make_conninfo("", **parameters), autocommit=True)
     except psycopg.OperationalError as error:
-        kind = CorpusUnreachable if _refuses(error) else ServerAway
+        refused = any(word in str(error) for word in _REFUSALS)
+        kind = CorpusUnreachable if refused else ServerAway
         raise kind(
             f"{address.text} cannot be opened ({said(error)}): check its host, port, database and user, and PGPASSWORD"
         ) from error
-    return made
-
-
-def _password(address: CorpusAddress) -> str:
-    found = os.environ.get(address.password_variable, "")
-    if not found:
-        raise UsageError(
-            f"the address of the corpus takes its password from the variable {address.password_variable}, which is not set"
-        )
-    return found
-
-
-def _refuses(error: psycopg.OperationalError) -> bool:
-    """Whether a server that could be reached does not let us in, which trying again does not change."""
-    refused = (
-        "authentication",
-        "password",
-        "does not exist",
-        "no pg_hba",
-        "permission denied",
-        "not permitted",
-    )
-    return any(word in str(error) for word in refused)
 
 
 def said(error: BaseException) -> str:
@@ -360,20 +339,20 @@ def said(error: BaseException) -> str:
     return (str(error).strip() or type(error).__name__).splitlines()[0][:300]
 
 
-def _explained(error: psycopg.Error, address: CorpusAddress) -> PinciteError:
+def _explain_error(error: psycopg.Error, address: CorpusAddress) -> PinciteError:
     """An error of the driver as one that says what to do."""
-    from psycopg import errors
+    from psycopg import errors as causes
 
-    if isinstance(error, errors.DiskFull):
-        return DiskFull(
+    if isinstance(error, causes.DiskFull):
+        return errors.DiskFull(
             f"nothing more can be written to {address.text}: the server's disk is full. What was stored so far is kept: make "
             "room there, then run the same command again"
         )
-    if isinstance(error, errors.InsufficientPrivilege | errors.ReadOnlySqlTransaction):
-        return CorpusNotWritable(
+    if isinstance(error, causes.InsufficientPrivilege | causes.ReadOnlySqlTransaction):
+        return errors.CorpusNotWritable(
             f"this user may not do that in {address.text} ({said(error)}): grant it the right, or name another user"
         )
-    if isinstance(error, errors.UndefinedTable | errors.InvalidSchemaName):
+    if isinstance(error, causes.UndefinedTable | causes.InvalidSchemaName):
         return CorpusError(
             f"there is no corpus at {address.text}. Make one with `pincite index PATH... --corpus ADDRESS`"
         )
@@ -388,15 +367,18 @@ def key(address: CorpusAddress, what: str) -> int:
 
 def connect(address: CorpusAddress, schema: str, *, write: bool) -> PostgresTables:
     """The connection of this process to the tables of `schema`; to write, they are made where there are none."""
-    made = _lasting.setdefault(address, PostgresTables(address, lasting=True))
     missing = [table for table in tables_of(schema) if not has_table(address, table)]
     if missing and not write:
         raise CorpusError(
             f"there is no corpus at {address.text}, or it lacks {', '.join(missing)}"
         )
     if missing:
-        make(made, schema)
-    return made
+        make(_lasting_connection(address), schema)
+    return _lasting_connection(address)
+
+
+def _lasting_connection(address: CorpusAddress) -> PostgresTables:
+    return _lasting.setdefault(address, PostgresTables(address, lasting=True))
 
 
 def make(db: PostgresTables, schema: str) -> None:
@@ -413,24 +395,18 @@ def has_table(address: CorpusAddress, table: str) -> bool:
     """Whether the schema of a corpus holds a table; asked until it does."""
     if (address, table) in _made:
         return True
-    db = _lasting.setdefault(address, PostgresTables(address, lasting=True))
+    db = _lasting_connection(address)
     ((found,),) = db.execute("SELECT to_regclass(?)::text", (f'"{address.corpus}"."{table}"',))
     if found is not None:
         _made.add((address, table))
     return found is not None
 
 
-def _sent(values: Sequence[Any]) -> Sequence[Any]:
-    if any(isinstance(value, str) and _NUL in value for value in values):
-        return [
-            value.replace(_NUL, _STANDS) if isinstance(value, str) else value for value in values
-        ]
-    return values
+def _replaced(old: str, new: str, values: Sequence[Any]) -> Sequence[Any]:
+    """Values with one character in the place of another in their texts."""
+    if not any(isinstance(value, str) and old in value for value in values):
+        return values
+    return tuple(value.replace(old, new) if isinstance(value, str) else value for value in values)
 
 
-def _received(row: tuple[Any, ...]) -> tuple[Any, ...]:
-    if any(isinstance(value, str) and _STANDS in value for value in row):
-        return tuple(
-            value.replace(_STANDS, _NUL) if isinstance(value, str) else value for value in row
-        )
-    return row
+_sent, _received = partial(_replaced, _NUL, _STANDS), partial(_replaced, _STANDS, _NUL)

@@ -23,7 +23,7 @@ def keep_source(folder: Path, path: Path) -> None:
     """Keep a source, which stands in the cache as SHA.SUFFIX, where the sources of the corpus are."""
     if address_of(folder) is None:
         return
-    place = _place(folder)
+    place = _sources_place(folder)
     if place is None:
         keep_files(folder, [f"{FOLDER}/{path.name}"])
         return
@@ -31,7 +31,7 @@ def keep_source(folder: Path, path: Path) -> None:
     name, half = f"{root}/{path.name}", f"{root}/{path.name}.{token_hex(4)}.half"
     if system.exists(name):
         return
-    with _explained(folder):
+    with _errors_explained(folder):
         system.makedirs(root, exist_ok=True)
         with path.open("rb") as given, system.open(half, "wb") as out:
             shutil.copyfileobj(given, out)
@@ -40,14 +40,14 @@ def keep_source(folder: Path, path: Path) -> None:
 
 def fetch_source(folder: Path, sha: str) -> None:
     """Copy a source to the cache, where it is kept; nothing when it is not."""
-    place = _place(folder)
+    place = _sources_place(folder)
     (folder / FOLDER).mkdir(exist_ok=True)
     if place is None:
         for name in kept_names(folder, f"{FOLDER}/{sha}"):
             fetch_files(folder, name)
         return
     system, root = place
-    with _explained(folder):
+    with _errors_explained(folder):
         for name in system.glob(f"{root}/{sha}*"):
             to = folder / FOLDER / Path(name).name
             half = to.with_name(f"{to.name}.{token_hex(4)}.half")
@@ -60,19 +60,19 @@ def forget_sources(folder: Path, shas: Collection[str]) -> None:
     """Remove the kept sources but those of these hashes."""
     if address_of(folder) is None:
         return
-    place = _place(folder)
+    place = _sources_place(folder)
     if place is None:
-        names = (name.removeprefix(f"{FOLDER}/") for name in kept_names(folder, f"{FOLDER}/"))
+        names = (Path(name).name for name in kept_names(folder, f"{FOLDER}/"))
         forget_files(folder, FOLDER, [name for name in names if name.partition(".")[0] in shas])
         return
     system, root = place
-    with _explained(folder):
+    with _errors_explained(folder):
         for name in system.glob(f"{root}/*"):
             if Path(name).name.partition(".")[0] not in shas:
                 system.rm(name)
 
 
-def _place(folder: Path) -> tuple[Any, str] | None:
+def _sources_place(folder: Path) -> tuple[Any, str] | None:
     """The file system and the folder there that the address of a corpus names for its sources; None for its schema."""
     address = address_of(folder)
     if address is None or not address.sources:
@@ -83,13 +83,13 @@ def _place(folder: Path) -> tuple[Any, str] | None:
         raise UsageError(
             f"sources at {address.sources} need fsspec: pip install 'pincite[remote]'"
         ) from error
-    with _explained(folder):
+    with _errors_explained(folder):
         system, root = fsspec.core.url_to_fs(address.sources)
         return system, f"{root.rstrip('/')}/{address.corpus}"
 
 
 @contextmanager
-def _explained(folder: Path) -> Iterator[None]:
+def _errors_explained(folder: Path) -> Iterator[None]:
     """Turn what a file system raises into a CorpusError that says where."""
     try:
         yield

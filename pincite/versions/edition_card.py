@@ -1,26 +1,125 @@
-"""What is known of a document's edition, before it is compared with others."""
+"""What is known of a document's edition, before it is compared with others: from its metadata, its name and its first pages."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
+from typing import Any
 
 from pincite.lexicon import pattern
-from pincite.versions.cover import Cover
 from pincite.versions.edition_marks import (
     Key,
     Kind,
     Mark,
     dates_in,
     designation,
+    designations,
     key_of,
+    labelled,
     marks_of_name,
     marks_of_title,
     telling,
 )
 from pincite.versions.sketch import Sketch
+
+START = 3000
+"""Characters from the start of a document that are its cover."""
+BODY = 20_000
+"""Characters whose names are counted."""
+NAMES = 12
+"""Names that are kept of a text."""
+SHORT, SHORTEST = 60, 40
+"""The most characters of a line that holds nothing but a mark, and of one that holds nothing but a standard's number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """What a cover tells: marks that stand alone on a line, the standard it is, the date of issue, what it replaces.
+
+    `replaces` are (key, year) of standards and titles; `names` the words that are written as names in the running text.
+    """
+
+    marks: tuple[Mark, ...] = ()
+    standard: Key = ()
+    year: int = 0
+    date: tuple[int, ...] = ()
+    replaces: tuple[tuple[Key, int], ...] = ()
+    names: tuple[str, ...] = ()
+
+
+def read_cover(pages: Sequence[str]) -> Cover:
+    """Read the cover off the texts of a document's pages, lines kept apart."""
+    lines = [" ".join(line.split()) for line in "\n".join(pages[:2])[:START].splitlines()]
+    standard, year = next(filter(None, map(_standard_alone, lines)), ((), 0))
+    older = filter(None, map(pattern("versions", "replaces").search, lines))
+    replaces = dict.fromkeys(
+        chain.from_iterable(_replaced_works(match["rest"]) for match in older)
+    )
+    marks: dict[str, Mark] = {}  # the first of each kind that stands alone on a line
+    for mark in chain.from_iterable(labelled(line) for line in lines if len(line) <= SHORT):
+        marks.setdefault(mark.kind, mark)
+    told = tuple(marks.values()), standard, year, _issue_date(lines), tuple(replaces)
+    return Cover(*told, _frequent_names(pages))
+
+
+def _standard_alone(line: str) -> tuple[Key, int] | None:
+    """The standard that a line names and nothing else but who publishes it ("SVENSK STANDARD SS-EN 1090-2:2018")."""
+    found = designations(line) if len(line) <= SHORTEST else []
+    if len(found) != 1:
+        return None
+    key, when = found[0]
+    rest = pattern("versions", "amendment of a standard").sub(" ", line.replace(when.text, " "))
+    alone = not pattern("versions", "other text").search(rest) or designation(line) == key
+    return (key, when.order[0]) if alone else None
+
+
+def _issue_date(lines: Iterable[str]) -> tuple[int, ...]:
+    """The first date of issue."""
+    for line in lines:
+        issued = pattern("versions", "issued").match(line)
+        if issued and (dates := dates_in(issued["rest"])):
+            return dates[0]
+    return ()
+
+
+def _replaced_works(text: str) -> list[tuple[Key, int]]:
+    """What a text says it replaces: standards with their year, else a title as it goes on to its first stop."""
+    standards = [(key, when.order[0]) for key, when in designations(text)]
+    if standards:
+        return standards
+    key, marks = marks_of_title(pattern("versions", "end of a title").split(text.strip(" :"))[0])
+    years = [mark.order[0] for mark in marks if mark.kind == "when"]
+    return [(key, years[0] if years else 0)] if len(key) > 1 else []
+
+
+def _frequent_names(pages: Sequence[str]) -> tuple[str, ...]:
+    """The words that the text writes as names more than once, the most frequent first."""
+    text = " ".join(" ".join(pages)[:BODY].split())
+    names = Counter(pattern("versions", "name").findall(text))
+    return tuple(name.casefold() for name, count in names.most_common(NAMES) if count > 1)
+
+
+def cover_to(cover: Cover) -> dict[str, Any]:
+    """A cover as JSON."""
+    return {
+        "marks": [[mark.kind, list(mark.order), mark.text] for mark in cover.marks],
+        "standard": list(cover.standard), "year": cover.year, "date": list(cover.date),
+        "replaces": [[list(key), year] for key, year in cover.replaces], "names": list(cover.names),
+    }  # fmt: skip
+
+
+def cover_from(given: Mapping[str, Any]) -> Cover:
+    """What `cover_to` made."""
+    return Cover(
+        tuple(Mark(kind, tuple(order), text) for kind, order, text in given["marks"]),
+        tuple(given["standard"]), given["year"], tuple(given["date"]),
+        tuple((tuple(key), year) for key, year in given["replaces"]), tuple(given["names"]),
+    )  # fmt: skip
+
 
 _FORMS = frozenset((
     "10-K", "20-F", "40-F", "10-Q", "annual report", "quarterly report", "interim report", "sustainability report",
@@ -86,39 +185,25 @@ class Card:
     def date(self) -> tuple[int, ...]:
         """When it was issued: as declared, as its name or cover dates it; a report else at the end of its period."""
         when = self.marks["when"].order if "when" in self.marks else ()
-        exact, cover = when if len(when) == 3 else (), self.cover.date
+        dated: tuple[tuple[int, ...], ...] = when if len(when) == 3 else (), self.cover.date
         if self.period:
-            ended = _date(self.known.get("period", "")) or self.period[:1]
-            exact, cover, when = (
-                exact if exact > ended else (),
-                cover if cover > ended else (),
-                ended,
-            )
-        known = (
-            _date(self.declared.get("date", "")),
-            exact,
-            cover,
-            when,
-            _date(self.known.get("date", "")),
-        )
-        return next((day for day in known if day), _date(self.declared.get("year", "")))
+            when = _date(self.known.get("period", "")) or self.period[:1]
+            dated = tuple(day if day > when else () for day in dated)
+        declared, told = (_date(each.get("date", "")) for each in (self.declared, self.known))
+        known = declared, *dated, when, told, _date(self.declared.get("year", ""))
+        return next(filter(None, known), ())
 
     @cached_property
     def period(self) -> tuple[int, ...]:
         """The period that it reports on, (year,) or (year, quarter); empty when it is no report of a period."""
-        if self.standard or not self._reports or not self._year:
+        named = " ".join(self.name_key), self.title, self.known.get("kind", "")
+        periodic = any(map(pattern("versions", "periodic").search, named))
+        reports = self.known.get("period") or periodic
+        if self.standard or not reports or not self._year:
             return ()
         if "quarter" in self.marks:
             return self._year, *self.marks["quarter"].order
         return self._year, *(self._ended[1:2] if self.form == "10-Q" else ())
-
-    @property
-    def _reports(self) -> bool:
-        """Whether it reports on a period: by its parser, its name, its title or its type."""
-        named = (" ".join(self.name_key), self.title, self.known.get("kind", ""))
-        return bool(self.known.get("period")) or any(
-            map(pattern("versions", "periodic").search, named)
-        )
 
     @cached_property
     def _ended(self) -> tuple[int, ...]:
@@ -131,11 +216,6 @@ class Card:
         named = (mark.order for mark in self._name[1] if mark.kind == "when")
         said, told = (_date(each.get("year", "")) for each in (self.declared, self.known))
         return (said or next(named, ()) or self._ended or told or (0,))[0]
-
-    @property
-    def replaces_nothing(self) -> bool:
-        """Whether the metadata says that it takes the place of no other document."""
-        return self.declared.get("supersedes", "").casefold() in NONE
 
     @property
     def form(self) -> str:
@@ -155,16 +235,9 @@ class Card:
             found.add(self.name_key)
         if series := self.declared.get("series"):
             found.add(("series", *key_of(series)))
-        return frozenset(found | {self.standard, self._company_report} - {()})
-
-    @property
-    def _company_report(self) -> Key:
-        """Its company's kind of report; empty when it is none."""
-        return (
-            (_REPORT, self.company, self.form)
-            if self.company and self.form in _FORMS and self.period
-            else ()
-        )
+        if self.company and self.form in _FORMS and self.period:
+            found.add((_REPORT, self.company, self.form))
+        return frozenset(found | {self.standard} - {()})
 
 
 def is_company_report(key: Key) -> bool:

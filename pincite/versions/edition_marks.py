@@ -47,23 +47,24 @@ _SMALL = word_set("versions", "small words")
 """Words that say what kind of paper a name is of, not which one."""
 
 _pattern = partial(pattern, "versions")
+_Make = Callable[[re.Match[str]], Mark | None]
 
 
 def marks_of_name(name: str) -> tuple[Key, tuple[Mark, ...]]:
     """The key and the marks of a file's name without its extension."""
     text = _pattern("before a number").sub(" ", name.replace("_", " ").replace("%20", " "))
     found: list[Mark] = []
-    text = _marked(_pattern("copy").sub(" ", text), found)
-    text = _take(text, _pattern("number at the end"), _at_the_end, found)
+    text = _take_marks(_pattern("copy").sub(" ", text), found)
+    text = _take_mark(text, _pattern("number at the end"), _last_number_mark, found)
     for state, state_pattern in pattern_table("versions", "states"):
-        text = _take(text, state_pattern, partial(_state, state), found)
+        text = _take_mark(text, state_pattern, partial(_state_mark, state), found)
     return key_of(text), tuple(found)
 
 
 def marks_of_title(title: str) -> tuple[Key, tuple[Mark, ...]]:
     """The key and the marks of a title, or of any text that names editions."""
     found: list[Mark] = []
-    return key_of(_marked(title, found)), tuple(found)
+    return key_of(_take_marks(title, found)), tuple(found)
 
 
 def designation(text: str) -> Key:
@@ -83,16 +84,16 @@ def labelled(line: str) -> tuple[Mark, ...]:
     text = line.strip(" \t.,;()[]")
     for kind, line_pattern in pattern_table("versions", "lines of labels"):
         if match := line_pattern.fullmatch(text):
-            return (_labelled(kind, match),)
+            return (_labelled_mark(kind, match),)
     match = _pattern("ordinal edition").match(text)
-    mark = _ordinal_edition(match) if match else None
+    mark = _ordinal_mark(match) if match else None
     return (mark,) if mark else ()
 
 
 def dates_in(text: str) -> list[tuple[int, ...]]:
     """The dates of a text as (year, month, day) or (year, month), in the order of the patterns that they are written in."""
     found: list[Mark] = []
-    _undated(text, found)
+    _take_dates(text, found)
     return [mark.order for mark in found]
 
 
@@ -103,19 +104,18 @@ def written(when: Iterable[int]) -> str:
 
 def telling(key: Key) -> Key:
     """The words of a key that say which work it is: no kinds of papers, no lone digits or letters, no hashes."""
-    return tuple(word for word in key if word not in _SMALL and len(word) > 1 and _is_word(word))
-
-
-def _is_word(word: str) -> bool:
-    """Whether it is a word, or letters with a number and no hash."""
-    return word.isalpha() or not word.isdigit() and len(word) < 12
+    return tuple(
+        word
+        for word in key
+        if word not in _SMALL and len(word) > 1
+        if word.isalpha() or not word.isdigit() and len(word) < 12
+    )
 
 
 def key_of(text: str) -> Key:
     """The words of a name, case-folded, an adopted standard without its national body."""
-    words = [
-        word.casefold() for word in PLAIN_WORD.findall(_pattern("before a number").sub(" ", text))
-    ]
+    plain = _pattern("before a number").sub(" ", text)
+    words = [word.casefold() for word in PLAIN_WORD.findall(plain)]
     while len(words) > 1 and words[0] in _BODIES and words[1] in _BODIES | _BODY_OF:
         del words[0]
     return tuple(words)
@@ -126,47 +126,39 @@ def numbered(marks: Iterable[Mark]) -> Iterator[Mark]:
     return (mark for mark in marks if mark.kind in ("version", "revision", "edition", "amendment"))
 
 
-def _marked(text: str, found: list[Mark]) -> str:
+def _take_marks(text: str, found: list[Mark]) -> str:
     """A text without its marks, which are put into `found`."""
     if _pattern("has an amendment").search(text):
-        text = _take(
-            text,
-            _pattern("amended form"),
-            lambda match: Mark("amendment", (1,), match[0]),
-            found,
-            keep=1,
-        )
-        text = _take(text, _pattern("amendment"), partial(_counted, "amendment"), found)
+        text = _take_mark(text, _pattern("amended form"), _amendment_mark, found, keep=1)
+        text = _take_mark(text, _pattern("amendment"), partial(_counted_mark, "amendment"), found)
     dated = _pattern("has a year").search(text)
     if dated:
-        text = _undated(_take(text, _pattern("year after colon"), _after_colon, found), found)
+        text = _take_dates(
+            _take_mark(text, _pattern("year after colon"), _colon_mark, found), found
+        )
     if _pattern("has an edition").search(text):
-        text = _unnumbered(text, found)
-    return _take(text, _pattern("lone year"), _year, found) if dated else text
+        text = _take_numbers(text, found)
+    return _take_mark(text, _pattern("lone year"), _year_mark, found) if dated else text
 
 
-def _undated(text: str, found: list[Mark]) -> str:
+def _take_dates(text: str, found: list[Mark]) -> str:
     """A text without its dates."""
     for order, date_pattern in pattern_table("versions", "dates"):
-        text = _take(text, date_pattern, partial(_date, order), found)
+        text = _take_mark(text, date_pattern, partial(_date_mark, order), found)
     return text
 
 
-def _unnumbered(text: str, found: list[Mark]) -> str:
+def _take_numbers(text: str, found: list[Mark]) -> str:
     """A text without the marks that number an edition or a quarter."""
-    text = _take(text, _pattern("ordinal edition"), _ordinal_edition, found)
+    text = _take_mark(text, _pattern("ordinal edition"), _ordinal_mark, found)
     for kind, label_pattern in pattern_table("versions", "labels"):
-        text = _take(text, label_pattern, partial(_labelled, kind), found)
-    text = _take(text, _pattern("short version"), partial(_labelled, "version"), found)
-    return _take(text, _pattern("quarter"), partial(_counted, "quarter"), found)
+        text = _take_mark(text, label_pattern, partial(_labelled_mark, kind), found)
+    text = _take_mark(text, _pattern("short version"), partial(_labelled_mark, "version"), found)
+    return _take_mark(text, _pattern("quarter"), partial(_counted_mark, "quarter"), found)
 
 
-def _take(
-    text: str,
-    marking: re.Pattern[str],
-    make: Callable[[re.Match[str]], Mark | None],
-    found: list[Mark],
-    keep: int = 0,
+def _take_mark(
+    text: str, marking: re.Pattern[str], make: _Make, found: list[Mark], keep: int = 0
 ) -> str:
     """A text without the marks that match, which are put into `found`; the group `keep` stays."""
 
@@ -180,36 +172,40 @@ def _take(
     return marking.sub(taken, text)
 
 
-def _labelled(kind: str, match: re.Match[str]) -> Mark:
+def _labelled_mark(kind: str, match: re.Match[str]) -> Mark:
     """A mark with a number or a letter."""
-    return Mark(cast(Kind, kind), _order(match[1] or match[2]), match[0])
+    return Mark(cast(Kind, kind), _order_of(match[1] or match[2]), match[0])
 
 
-def _counted(kind: Kind, match: re.Match[str]) -> Mark:
+def _counted_mark(kind: Kind, match: re.Match[str]) -> Mark:
     """A mark with a whole number."""
     return Mark(kind, (int(match[1] or match[2]),), match[0])
 
 
-def _ordinal_edition(match: re.Match[str]) -> Mark | None:
+def _amendment_mark(match: re.Match[str]) -> Mark:
+    return Mark("amendment", (1,), match[0])
+
+
+def _ordinal_mark(match: re.Match[str]) -> Mark | None:
     """The edition that an ordinal numbers; none where the word before "edition" is no ordinal."""
     number = int(match[1]) if match[1] else _ORDINALS.get(match[2].casefold())
     return None if number is None else Mark("edition", (number,), match[0])
 
 
-def _state(state: str, match: re.Match[str]) -> Mark:
+def _state_mark(state: str, match: re.Match[str]) -> Mark:
     return Mark("state", (_RANKS[state],), match[0])
 
 
-def _after_colon(match: re.Match[str]) -> Mark:
+def _colon_mark(match: re.Match[str]) -> Mark:
     return Mark("when", tuple(int(part) for part in match.groups() if part), match[0].lstrip(" :"))
 
 
-def _date(order: str, match: re.Match[str]) -> Mark:
+def _date_mark(order: str, match: re.Match[str]) -> Mark:
     parts = [match.groups()[at] for at in _PARTS[order]]
-    return Mark("when", tuple(map(_number, parts)), match[0].strip())
+    return Mark("when", tuple(map(_number_of, parts)), match[0].strip())
 
 
-def _number(part: str) -> int:
+def _number_of(part: str) -> int:
     """The number of a part of a date: of a month's name its place in the year."""
     if not part[0].isalpha():
         return int(part)
@@ -217,19 +213,19 @@ def _number(part: str) -> int:
     return _MONTHS.index(_ABROAD.get(start, start)) + 1
 
 
-def _year(match: re.Match[str]) -> Mark | None:
+def _year_mark(match: re.Match[str]) -> Mark | None:
     if _pattern("number of a standard").search(match.string[: match.start()]):
         return None
     return Mark("when", (2000 + int(match[1]) if match[1] else int(match[2]),), match[0])
 
 
-def _at_the_end(match: re.Match[str]) -> Mark:
+def _last_number_mark(match: re.Match[str]) -> Mark:
     if match[1]:
         return Mark("revision", (int(match[1]),), match[0].strip(" -"))
-    return Mark("version", _order(match[2]), match[2])
+    return Mark("version", _order_of(match[2]), match[2])
 
 
-def _order(text: str) -> tuple[int, ...]:
+def _order_of(text: str) -> tuple[int, ...]:
     """The order of a number or letter: of "2.1" (2, 1), of "B" (2,)."""
     if text.isalpha():
         return (ord(text.upper()) - ord("A") + 1,)

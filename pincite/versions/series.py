@@ -49,19 +49,15 @@ class Series:
 
     def newest(self, document: str) -> Edition | None:
         """The edition that answers in the place of a document; None when nothing has replaced it."""
-        return next(reversed([*_newer(self.by_id[document], self.by_id)]), None)
+        return next(reversed([*_successors(self.by_id[document], self.by_id)]), None)
 
     def ordered(self, document: str) -> set[str]:
         """The document and the editions that are told to be older or newer than it, by what replaces what or by their dates."""
         by_id = self.by_id
         own = by_id[document].date
-        dated = {
-            edition.document
-            for edition in self.editions
-            if own and edition.date and edition.date != own
-        }
-        newer = {edition.document for edition in _newer(by_id[document], by_id)}
-        return {document} | dated | newer | {edition.document for edition in self.before(document)}
+        dated = (edition for edition in self.editions if own and edition.date not in ("", own))
+        told = (*dated, *_successors(by_id[document], by_id), *self.before(document))
+        return {document, *(edition.document for edition in told)}
 
     def before(self, document: str) -> tuple[Edition, ...]:
         """The editions that a document replaces, directly or not, the newest first."""
@@ -76,28 +72,19 @@ class Series:
 
 def series_to(series: Series) -> dict[str, Any]:
     """A series as JSON."""
-    return {
-        "name": series.name,
-        "key": list(series.key),
-        "editions": [list(astuple(edition)) for edition in series.editions],
-    }
+    editions = [list(astuple(edition)) for edition in series.editions]
+    return {"name": series.name, "key": list(series.key), "editions": editions}
 
 
 def series_from(given: Mapping[str, Any]) -> Series:
     """What `series_to` made."""
-    return Series(
-        given["name"],
-        tuple(given["key"]),
-        tuple(Edition(*edition) for edition in given["editions"]),
-    )
+    editions = tuple(Edition(*edition) for edition in given["editions"])
+    return Series(given["name"], tuple(given["key"]), editions)
 
 
 def series_of(document: str, series: Iterable[Series]) -> Series | None:
     """The series that a document belongs to; None when it stands alone."""
-    return next(
-        (held for held in series if document in {edition.document for edition in held.editions}),
-        None,
-    )
+    return next((held for held in series if document in held.by_id), None)
 
 
 def in_force(date: str, as_of: str) -> bool:
@@ -114,25 +101,21 @@ def left_out(series: Sequence[Series], question: str, as_of: str = "") -> tuple[
     if not series:
         return ()
     years = {str(mark.order[0]) for mark in marks_of_title(question)[1] if mark.kind == "when"}
-    asked_for = _named(series, question)
+    asked_for = _named_editions(series, question)
     gone: list[str] = []
     for held in series:
         if held in asked_for:
-            gone += [
-                edition.document
-                for edition in held.editions
-                if edition.document not in asked_for[held]
-            ]
+            gone += [document for document in held.by_id if document not in asked_for[held]]
         else:
-            gone += _outdated(held, years, as_of)
+            gone += _outdated_editions(held, years, as_of)
     return tuple(gone)
 
 
-def _outdated(series: Series, years: AbstractSet[str], as_of: str) -> Iterator[str]:
+def _outdated_editions(series: Series, years: AbstractSet[str], as_of: str) -> Iterator[str]:
     """The editions that are replaced at `as_of`, but for those of the `years` asked for, and those issued after it."""
     by_id = series.by_id
     for edition in series.editions:
-        replaced = any(in_force(newer.date, as_of) for newer in _newer(edition, by_id))
+        replaced = any(in_force(newer.date, as_of) for newer in _successors(edition, by_id))
         if replaced and edition.mark[:4] not in years or not in_force(edition.date, as_of):
             yield edition.document
 
@@ -144,9 +127,8 @@ def kept_out(
     asked = among - set(without)
     answered: set[str] = set()
     for each in series:
-        documents = {edition.document for edition in each.editions}
-        if not documents.isdisjoint(asked):
-            answered |= documents
+        if not asked.isdisjoint(each.by_id):
+            answered.update(each.by_id)
     return tuple(document for document in without if document not in among or document in answered)
 
 
@@ -154,14 +136,14 @@ def named(series: Sequence[Series], question: str) -> tuple[str, ...]:
     """The editions that a question names: by number and by most of what their series is called by."""
     words = set(marks_of_title(question)[0])
     found: list[str] = []
-    for held, editions in _named(series, question).items():
+    for held, editions in _named_editions(series, question).items():
         own = set(telling(held.key))
         if own and len(own & words) >= MOST * len(own):
             found += editions
     return tuple(sorted(found))
 
 
-def _named(series: Sequence[Series], question: str) -> dict[Series, set[str]]:
+def _named_editions(series: Sequence[Series], question: str) -> dict[Series, set[str]]:
     """The editions that a question names by number, or as a standard with its year.
 
     A number alone ("in revision A of the manual") names that of the series of whose words most are in the question, or of the
@@ -176,30 +158,28 @@ def _named(series: Sequence[Series], question: str) -> dict[Series, set[str]]:
     by_number: dict[Series, set[str]] = {}
     for held in series:
         for edition in held.editions if held.replaces else ():
-            if _is_dated_standard(edition, held.key, standards):
+            dated = (
+                held.key[: len(key)] == key for key, year in standards if year == edition.date[:4]
+            )
+            if any(dated):
                 by_standard.setdefault(held, set()).add(edition.document)
             elif numbers.intersection(numbered(marks_of_title(edition.mark)[1])):
                 by_number.setdefault(held, set()).add(edition.document)
     return by_standard | _best_called(by_number, words)
 
 
-def _is_dated_standard(edition: Edition, standard: Key, asked: Iterable[tuple[Key, str]]) -> bool:
-    """Whether an edition of a standard is one that is asked for by its year."""
-    return any(key == standard[: len(key)] and year == edition.date[:4] for key, year in asked)
-
-
 def _best_called(editions: dict[Series, set[str]], words: Key) -> dict[Series, set[str]]:
     """Of series that have the edition of a number, those of whose names most is in the words, or the only one."""
-    own = {series: telling(series.key) for series in editions}
-    shares = {
-        series: len(set(name) & set(words)) / max(1, len(name)) for series, name in own.items()
-    }
+    shares = {}
+    for series in editions:
+        name = telling(series.key)
+        shares[series] = len(set(name) & set(words)) / max(1, len(name))
     best = max(shares.values(), default=0.0)
     called = {series: some for series, some in editions.items() if shares[series] == best}
     return called if best or len(called) == 1 else {}
 
 
-def _newer(edition: Edition, by_id: Mapping[str, Edition]) -> Iterator[Edition]:
+def _successors(edition: Edition, by_id: Mapping[str, Edition]) -> Iterator[Edition]:
     """The editions that have taken the place of one, one after the other."""
     seen = {edition.document}
     while edition.replaced_by in by_id and edition.replaced_by not in seen:

@@ -44,9 +44,8 @@ def sketch(texts: Iterable[str]) -> Sketch:
 
     parts = []
     for text in texts:
-        words = np.array(
-            [_hash(word) for word in PLAIN_WORD.findall(text.casefold())], dtype=np.uint64
-        )
+        hashes = list(map(_hash, PLAIN_WORD.findall(text.casefold())))
+        words = np.array(hashes, dtype=np.uint64)
         if len(words) >= RUN:
             mixed = np.zeros(len(words) - RUN + 1, dtype=np.uint64)
             for at in range(RUN):
@@ -94,7 +93,5 @@ def from_bytes(given: bytes) -> Sketch:
     """What `to_bytes` wrote."""
     import numpy as np
 
-    return Sketch(
-        np.frombuffer(given[8:], dtype="<u8").astype(np.uint64),
-        int.from_bytes(given[:8], "little"),
-    )
+    least = np.frombuffer(given[8:], dtype="<u8").astype(np.uint64)
+    return Sketch(least, int.from_bytes(given[:8], "little"))

@@ -10,22 +10,21 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
+from concurrent.futures import ThreadPoolExecutor, as_completed, wait
 from contextlib import contextmanager
 from contextvars import copy_context
 from dataclasses import asdict, dataclass, replace
 from decimal import Decimal
-from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from pincite import loop
 from pincite.disk import whole
 from pincite.disk import write as write_file
 from pincite.errors import BudgetSpent, ModelError, PinciteError, UsageError
 from pincite.formats.spreadsheet import write_records
 from pincite.ledger import Spend, about, metered
 from pincite.library import AT_ONCE, Library, run_name
+from pincite.models import loop
 from pincite.question.understanding import accepted
 from pincite.records.answer_record import record
 from pincite.records.runfile import (
@@ -49,9 +48,7 @@ PLACES = 1
 """Questions that are worked on at the same time while the others wait for a model: more would only slow each other down."""
 GIVEN_UP = 20
 """Failures in a row after which a run stops: the endpoint is down, or refuses everything."""
-_COLUMNS = (
-    "id", "answer_id", "question", "value", "unit", "text", "refused", "confidence", "citations",
-)  # fmt: skip
+_COLUMNS = ("id", "answer_id", "question", "value", "unit", "text", "refused", "confidence", "citations")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,19 +80,16 @@ class QuestionLine:
 
 
 def read_questions(path: Path) -> list[QuestionLine]:
-    """Questions from CSV (WattBot's columns: id, question, answer_unit) or JSONL (id, question, doc_ids, companies, where,
-    as_of, ...).
-
-    Raises UsageError that names the line when the file is missing, empty or malformed.
+    """Questions from CSV (WattBot's columns: id, question, answer_unit) or JSONL (id, question, doc_ids, companies, where, as_of,
+    ...). Raises UsageError that names the line when the file is missing, empty or malformed.
     """
     if not path.is_file():
         raise UsageError(f"no file of questions at {path}")
-    rows: Iterable[tuple[int, Mapping[str, Any]]] = (
-        enumerate(read_table(path, ("question",)), 2)
-        if path.suffix.lower() == ".csv"
-        else enumerate(read_lines(path), 1)
-    )
-    questions = [_question(row, f"{path}, line {line}", line) for line, row in rows]
+    is_table = path.suffix.lower() == ".csv"
+    rows: Sequence[Mapping[str, Any]]
+    rows = read_table(path, ("question",)) if is_table else read_lines(path)
+    numbered = enumerate(rows, 2 if is_table else 1)
+    questions = [_question(row, f"{path}, line {line}", line) for line, row in numbered]
     if not questions:
         raise UsageError(
             f"{path} holds no question: CSV with id and question, or one JSON object a line"
@@ -110,17 +104,14 @@ def _question(row: Mapping[str, Any], place: str, line: int) -> QuestionLine:
 
     question = text("question") or text("text")
     accepted(question, f"{place}: ")
-    return QuestionLine(
-        text("id") or str(line),
-        question,
-        tuple(map(str, row.get("doc_ids") or ())),
-        tuple(map(str, row.get("companies") or ())),
-        text("kind"),
-        text("answer_unit"),
-        text("as_of"),
-        _where(row.get("where") or {}, place),
-        "ignore" if row.get("corrections") == "ignore" else "use",
+    documents, companies = (
+        tuple(map(str, row.get(name) or ())) for name in ("doc_ids", "companies")
     )
+    where, kind, unit = _where(row.get("where") or {}, place), text("kind"), text("answer_unit")
+    corrections: Literal["use", "ignore"] = "ignore" if text("corrections") == "ignore" else "use"
+    return QuestionLine(
+        text("id") or str(line), question, documents, companies, kind, unit, text("as_of"), where, corrections,
+    )  # fmt: skip
 
 
 def _where(given: Any, place: str) -> Where:
@@ -129,15 +120,13 @@ def _where(given: Any, place: str) -> Where:
         raise UsageError(
             f'{place}: where: fields with their values are needed, as in {{"year": ["2023"]}}'
         )
-    return tuple(
-        (str(name), tuple(map(str, values if isinstance(values, list) else [values])))
-        for name, values in given.items()
-    )
+    several = {name: held if isinstance(held, list) else [held] for name, held in given.items()}
+    return tuple((str(name), tuple(map(str, values))) for name, values in several.items())
 
 
 @dataclass(frozen=True, slots=True)
 class BatchSummary:
-    """What a run made: a record for each question, in order, and the reasons of those that failed by their id."""
+    """What a run made: a record for each question, in order, and why some failed by their ids."""
 
     records: list[dict[str, Any]]
     failed: Mapping[str, str]
@@ -189,13 +178,13 @@ def run(
             if not partial.stat().st_size:
                 print(json.dumps(state), file=file, flush=True)
             for some in (answers or answer_all)(asked, library, state["run"]):
-                made = _kept(some, library)
-                done |= made
+                identities = iter(library.keep([each.answer for each in some if each.answer]))
                 for finished in some:
                     cost += finished.spend.cost
-                    question = finished.question
-                    if question.id in made:
-                        line = {"asked": _key(question), "made": made[question.id]}
+                    question, answer = finished.question, finished.answer
+                    if answer is not None:
+                        done[question.id] = record(answer, next(identities), question.id)
+                        line = {"asked": _key(question), "made": done[question.id]}
                         print(json.dumps(line, ensure_ascii=False), file=file)
                     else:
                         failed[question.id] = str(finished.failure)
@@ -218,18 +207,6 @@ def run(
     return BatchSummary(records, failed)
 
 
-def _kept(some: Sequence[Done], library: Library) -> dict[str, dict[str, Any]]:
-    """The records of those that were answered, by the ids of their questions, when the answers are kept."""
-    answered = [
-        (finished.question.id, finished.answer) for finished in some if finished.answer is not None
-    ]
-    identities = library.keep([answer for _, answer in answered])
-    return {
-        question: record(answer, identity, question)
-        for (question, answer), identity in zip(answered, identities, strict=True)
-    }
-
-
 def answered_before(questions: Sequence[QuestionLine], library: Library, out: Path) -> set[str]:
     """The ids of the questions that a run into `out` need not ask any more."""
     answered, _ = _resume(out.with_name(out.name + ".partial"), _state(library), look=True)
@@ -246,7 +223,6 @@ def _resume(
     partial: Path, state: dict[str, str], look: bool = False
 ) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
     """The records of a killed run over the same corpus and recipe by what was asked, and its state; a torn last line is dropped.
-
     A file of another state is removed, unless this is only to `look`.
     """
     try:
@@ -260,9 +236,8 @@ def _resume(
         return {}, state
     if not look:
         write_file(partial, "".join(line + "\n" for line in lines))
-    return {
-        line["asked"]: line["made"] for line in map(json.loads, lines[1:]) if "asked" in line
-    }, {**state, **before}
+    rows = [row for row in map(json.loads, lines[1:]) if "asked" in row]
+    return {row["asked"]: row["made"] for row in rows}, state | before
 
 
 def _key(question: QuestionLine) -> str:
@@ -280,19 +255,19 @@ def answer_all(asked: Sequence[Asked], library: Library, run: str) -> Iterator[S
     if library.kit.large is not None:
         yield from _at_once(asked, library, run)
         return
-    todo = iter(asked)
-    while some := list(islice(todo, AT_ONCE)):
-        answers = library.answer_many([query for _, query in some])
-        yield [
-            Done(question, query, answer)
-            for (question, query), answer in zip(some, answers, strict=True)
-        ]
+    for first in range(0, len(asked), AT_ONCE):
+        some = asked[first : first + AT_ONCE]
+        yield paired(some, library.answer_many([query for _, query in some]))
+
+
+def paired(asked: Sequence[Asked], answers: Iterable[Answer]) -> list[Done]:
+    """Questions with their answers."""
+    return [Done(*each, answer) for each, answer in zip(asked, answers, strict=True)]
 
 
 def _at_once(asked: Sequence[Asked], library: Library, run: str) -> Iterator[Sequence[Done]]:
-    """Answer with a model, many at once, in the order in which they end.
-
-    When the money is spent no other question begins, those under way end as they can, and BudgetSpent is raised.
+    """Answer with a model, many at once, in the order in which they end. When the money is spent no other question begins, those
+    under way end as they can, and BudgetSpent is raised.
     """
     spent: BudgetSpent | None = None
     failures = 0
@@ -318,8 +293,11 @@ def _at_once(asked: Sequence[Asked], library: Library, run: str) -> Iterator[Seq
                     raise type(done.failure)(
                         f"given up after {failures} failures in a row; the last: {done.failure}"
                     )
-        except BaseException:
-            _stop(futures)
+        except BaseException:  # no question begins, and the requests of those under way are cancelled until they have ended
+            for future in futures:
+                future.cancel()
+            while wait(futures, timeout=0.1).not_done:
+                loop.cancel()
             raise
     if spent is not None:
         raise spent
@@ -336,14 +314,6 @@ def _one(
         except ModelError as error:
             failure = error
     return Done(question, query, answer, failure, meter.total, time.perf_counter() - started)
-
-
-def _stop(futures: Sequence[Future[Done]]) -> None:
-    """Let no question begin, and cancel the requests of those under way until they have ended."""
-    for future in futures:
-        future.cancel()
-    while wait(futures, timeout=0.1).not_done:
-        loop.cancel()
 
 
 @contextmanager
@@ -375,42 +345,38 @@ def write(
     library: Library,
 ) -> None:
     """Write records in one of FORMATS."""
-    pairs = [(question, _worded(made)) for question, made in zip(questions, records, strict=True)]
+    # the published forms hold no tables: those are written in words
+    worded = [
+        {**made, "value": made["text"]} if isinstance(made["value"], dict) else made
+        for made in records
+    ]
+    asked = zip(questions, map(record_of, worded), strict=True)
     if form == "wattbot":
         documents = library.corpus.documents
         urls = {document_name(each.id): each.meta.get("url", "") for each in documents}
         rows = (
-            submissions.wattbot_row(record_of(made), asked.text, asked.unit, urls, asked.id)
-            for asked, made in pairs
+            submissions.wattbot_row(made, each.text, each.unit, urls, each.id)
+            for each, made in asked
         )
         submissions.write_wattbot(out, rows)
     elif form == "erc":
-        kinds = (
-            (record_of(made), asked.text, asked.kind or _kind(made["value"]))
-            for asked, made in pairs
-        )
+        kinds = ((made, each.text, each.kind or _kind(made.value)) for each, made in asked)
         told = submissions.erc_submission(kinds)
         write_file(out, json.dumps(told, ensure_ascii=False, indent=2))
     elif form == "csv":
         with whole(out) as half, half.open("w", encoding="utf-8", newline="") as file:
-            answers = (
-                {**made, "citations": _places(made), "value": _plain(made["value"])}
-                for made in records
-            )
-            write_records(file, _COLUMNS, answers)
+            write_records(file, _COLUMNS, map(_csv_row, records))
     else:
         write_file(out, "".join(json.dumps(made, ensure_ascii=False) + "\n" for made in records))
 
 
-def _worded(made: dict[str, Any]) -> dict[str, Any]:
-    """A record whose value is a table with that in words: the published forms hold none."""
-    return {**made, "value": made["text"]} if isinstance(made["value"], dict) else made
-
-
-def _places(made: Mapping[str, Any]) -> str:
-    return "; ".join(
-        f"{citation['document']} {_place(citation)}".rstrip() for citation in made["citations"]
-    )
+def _csv_row(made: Mapping[str, Any]) -> dict[str, Any]:
+    """A record with its citations in words, and a value that is several or a table as JSON."""
+    value = made["value"]
+    if isinstance(value, list | dict):
+        value = json.dumps(value, ensure_ascii=False)
+    places = (f"{each['document']} {_place(each)}".rstrip() for each in made["citations"])
+    return {**made, "citations": "; ".join(places), "value": value}
 
 
 def _place(citation: Mapping[str, Any]) -> str:
@@ -419,10 +385,6 @@ def _place(citation: Mapping[str, Any]) -> str:
         return f"p. {citation['page']}"
     keys = [", ".join(map(str, key)) for key in citation["rows"]]
     return f"{'row' if len(keys) == 1 else 'rows'} {' | '.join(keys)}" if keys else ""
-
-
-def _plain(value: Any) -> Any:
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else value
 
 
 def _kind(value: Any) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from threading import Lock
+from typing import Any
 
 from pincite.cluster.cluster_address import parse_cluster
 from pincite.cluster.dask_cluster import Cluster, TaskLost, connected
@@ -16,7 +16,7 @@ from pincite.recipes.base import Recipe
 from pincite.settings import Settings
 from pincite.storage.corpus_address import ADDRESS, address_of
 from pincite.types import Answer, Query
-from pincite.workbench.batch import Answers, Asked, Done
+from pincite.workbench.batch import Answers, Asked, Done, paired
 
 _OPEN: list[tuple[LibraryAddress, Library]] = []  # on a worker: those that were opened last
 _OPENING = Lock()
@@ -25,9 +25,8 @@ _KEPT = 2
 
 @dataclass(frozen=True, slots=True)
 class LibraryAddress:
-    """Where a worker finds a corpus, which of its generations, and how it is to answer from it.
-
-    The settings hold the names of variables where a key is wanted: the keys are those of the worker.
+    """Where a worker finds a corpus, which of its generations, and how it is to answer from it. The settings hold the names of
+    variables where a key is wanted: the keys are those of the worker.
     """
 
     corpus: str
@@ -44,13 +43,11 @@ class LibraryAddress:
                 "--on shares out questions that are answered without a language model: with one they wait for its endpoint, and "
                 "many at once do so here; leave out --on, or give --no-model"
             )
-        return cls(
-            _address(library.corpus.folder),
-            library.corpus.generation.identity,
-            library.settings,
-            library.recipe,
-            library.kit.stand_ins,
-        )
+        folder, generation = library.corpus.folder, library.corpus.generation.identity
+        # what a worker opens a corpus by: its address in a database, in which no password stands, or its folder's path
+        by_path = address_of(folder) is None
+        corpus = str(folder.resolve()) if by_path else (folder / ADDRESS).read_text("utf-8")
+        return cls(corpus, generation, library.settings, library.recipe, library.kit.stand_ins)
 
     def open(self) -> Library:
         """On a worker: the library, which stays open for the next task. Raises ClusterError where it sees another or none."""
@@ -58,10 +55,9 @@ class LibraryAddress:
             for address, library in _OPEN:
                 if address == self:
                     return library
+            how: dict[str, Any] = {"recipe": self.recipe, "stand_ins": self.stand_ins}
             try:
-                library = Library(
-                    self.corpus, self.settings, recipe=self.recipe, stand_ins=self.stand_ins
-                )
+                library = Library(self.corpus, self.settings, **how)
             except CorpusError as error:
                 raise ClusterError(
                     f"a worker does not find the corpus {self.corpus}: workers open it by the same address, on a shared disk or "
@@ -74,13 +70,6 @@ class LibraryAddress:
                 )
             _OPEN[:] = [*_OPEN[1 - _KEPT :], (self, library)]
             return library
-
-
-def _address(folder: Path) -> str:
-    """What a worker opens a corpus by: its address in a database, in which no password stands, or its folder's path."""
-    if address_of(folder) is None:
-        return str(folder.resolve())
-    return (folder / ADDRESS).read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +102,9 @@ class _ClusterAnswers:
     def __call__(
         self, asked: Sequence[Asked], library: Library, run: str
     ) -> Iterator[Sequence[Done]]:
-        address = LibraryAddress.of(library)
+        address, queries = LibraryAddress.of(library), [query for _, query in asked]
         tasks = (
-            QuestionsTask(
-                address, first, tuple(query for _, query in asked[first : first + AT_ONCE])
-            )
+            QuestionsTask(address, first, tuple(queries[first : first + AT_ONCE]))
             for first in range(0, len(asked), AT_ONCE)
         )
         for task, answers in self.cluster.each(answer_questions, tasks):
@@ -126,7 +113,4 @@ class _ClusterAnswers:
                 failure = GivenUp(f"{answers}: with these questions, or the ones beside them")
                 yield [Done(question, query, None, failure) for question, query in some]
             else:
-                yield [
-                    Done(question, query, answer)
-                    for (question, query), answer in zip(some, answers, strict=True)
-                ]
+                yield paired(some, answers)

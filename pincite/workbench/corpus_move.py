@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
 from pincite.corpus import Corpus, writing
 from pincite.corpus.schema import SCHEMA
 from pincite.database.holdings import FOLDER
-from pincite.errors import CorpusError, UsageError
+from pincite.errors import UsageError
 from pincite.index import told_texts
 from pincite.index.shelf import shelf_folder
 from pincite.records import answer_store
@@ -74,24 +74,17 @@ def into_postgres(folder: Path, cache: Path) -> None:
             )
         _keep_all_files(folder, cache)
         tables = writer.db
-        if not isinstance(tables, PostgresTables):
-            raise CorpusError(f"{cache} is no address of a corpus in PostgreSQL")
+        assert isinstance(tables, PostgresTables)
         for schema in BESIDE.values():
             make(tables, schema)
         own = dict(tables.execute("SELECT name, value FROM facts"))
         with tables:
-            for source, schema in _files_of(folder):
-                copy_in(source, tables, schema)
-            tables.executemany(
-                "INSERT INTO facts VALUES (?, ?)", [(name, own[name]) for name in _OWN_FACTS]
-            )
-
-
-def _files_of(folder: Path) -> Iterator[tuple[sqlite3.Connection, str]]:
-    for name, schema in {_CORPUS: SCHEMA, **BESIDE}.items():
-        if (folder / name).is_file():
-            with closing(connect_copy(folder / name)) as source:
-                yield source, schema
+            for name, schema in {_CORPUS: SCHEMA, **BESIDE}.items():
+                if (folder / name).is_file():
+                    with closing(connect_copy(folder / name)) as source:
+                        copy_in(source, tables, schema)
+            facts = [(name, own[name]) for name in _OWN_FACTS]
+            tables.executemany("INSERT INTO facts VALUES (?, ?)", facts)
 
 
 def _keep_all_files(folder: Path, cache: Path) -> None:

@@ -7,7 +7,6 @@ from dataclasses import asdict
 from typing import Any
 
 from pincite.corpus import WHOLE, Corpus
-from pincite.database.holdings import Held
 
 
 def public_coverage(corpus: Corpus) -> dict[str, Any]:
@@ -23,20 +22,25 @@ def public_coverage(corpus: Corpus) -> dict[str, Any]:
 
 def coverage(corpus: Corpus) -> dict[str, Any]:
     """What a corpus covers, as JSON."""
-    parts = {"file": "path", "document": "document", "status": "status", "reason": "reason"}
+    names = {"file": "path", "document": "document", "status": "status", "reason": "reason"}
     files = [
-        {name: getattr(file, part) for name, part in parts.items()} for file in corpus.files()
+        {told: getattr(file, name) for told, name in names.items()} for file in corpus.files()
     ]
-    dates = sorted(
-        filter(None, (each.date or each.meta.get("year", "") for each in corpus.documents))
-    )
+    said = (each.date or each.meta.get("year", "") for each in corpus.documents)
+    dates = sorted(filter(None, said))
     return {
         "generation": corpus.generation.number,
         "published": corpus.generation.published,
         "documents": len(corpus.documents),
         "pages": sum(document.pages for document in corpus.documents),
         "tables": sum(document.tables for document in corpus.documents),
-        "databases": list(map(_database, corpus.databases)),
+        "databases": [
+            {
+                "name": held.name, "address": held.database.address, "tables": len(held.database.relations),
+                "rows": sum(relation.rows for relation in held.database.relations),
+            }
+            for held in corpus.databases
+        ],
         "dates": [dates[0], dates[-1]] if dates else [],
         "series": [
             {"name": series.name, "editions": [asdict(edition) for edition in series.editions]}
@@ -45,10 +49,4 @@ def coverage(corpus: Corpus) -> dict[str, Any]:
         "statuses": dict(Counter(file["status"] for file in files)),
         "problems": [file for file in files if file["status"] not in WHOLE],
         "files": files,
-    }
-
-
-def _database(held: Held) -> dict[str, Any]:
-    relations = held.database.relations
-    counts = {"tables": len(relations), "rows": sum(relation.rows for relation in relations)}
-    return {"name": held.name, "address": held.database.address, **counts}
+    }  # fmt: skip

@@ -1,4 +1,6 @@
-"""What a batch would cost: every question is searched and its prompts are made, and no model is asked."""
+"""What a batch would cost: every question is searched and its prompts are made, and no model is asked. And what the vectors
+would cost that a corpus lacks: nothing is encoded.
+"""
 
 from __future__ import annotations
 
@@ -8,19 +10,27 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from pincite.corpus import Corpus
+from pincite.corpus import Corpus, Writer, writing
 from pincite.errors import ModelMissing
+from pincite.index.dense import OfVectors
+from pincite.index.page_pictures import PIXELS, PictureEncoder
+from pincite.index.shelf import Shelf
+from pincite.indexing.page_drawings import drawable
+from pincite.indexing.shelves import encoder_name, stored_document, text_hash
 from pincite.ledger import Ledger, Price
 from pincite.library import Library
 from pincite.models.kit import LEDGER, default_kit, with_encoder
 from pincite.models.model_settings import ROLES, ModelSettings
 from pincite.models.providers import dialect_at
 from pincite.models.recording_model import BYTES, Call, DryModel
+from pincite.ports import Encoder
 from pincite.recipes.base import Recipe
 from pincite.settings import Settings
 from pincite.storage import is_kept
 from pincite.types import Query, Usage
 
+PICTURE_TOKENS = PIXELS // (28 * 28)
+"""Tokens of the largest picture of a page, at one for each 28 x 28 pixels."""
 REPLY = 400
 """Tokens of a reply, while the ledger knows of fewer than KNOWN to its model."""
 KNOWN = 20
@@ -39,17 +49,14 @@ class Load:
 
     def told(self) -> dict[str, Any]:
         """It as JSON."""
-        usage = self.usage
-        return {
-            "calls": self.calls, "input": usage.input, "output": usage.output, "cost": str(self.cost),
-        }  # fmt: skip
+        tokens = {"input": self.usage.input, "output": self.usage.output}
+        return {"calls": self.calls, **tokens, "cost": str(self.cost)}
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What `questions` would take: `low` when the first reading of each answers it, `high` when all end in N/A.
-
-    `assumed` says in words what both rest on.
+    """What `questions` would take: `low` when the first reading of each answers it, `high` when all end in N/A. `assumed` says in
+    words what both rest on.
     """
 
     questions: int
@@ -61,9 +68,8 @@ class Estimate:
 def dry_library(
     folder: Path | str, settings: Settings, recipe: Recipe | None = None, stand_ins: bool = False
 ) -> tuple[Library, list[Call]]:
-    """A library of a recipe whose models are never asked, and the list in which their calls are taken down.
-
-    Raises ModelMissing where no large model is set; with `stand_ins` what takes the place of a missing model calls nothing.
+    """A library of a recipe whose models are never asked, and the list in which their calls are taken down. Raises ModelMissing
+    where no large model is set; with `stand_ins` what takes the place of a missing model calls nothing.
     """
     if not settings.models.large and not stand_ins:
         raise ModelMissing("large")
@@ -75,13 +81,10 @@ def dry_library(
 
 def dry_models(models: ModelSettings, calls: list[Call]) -> dict[str, Any]:
     """By role what takes down the calls of the model that is set for it; None where none is."""
-    names = models.names
-    return {
-        role: DryModel(names[role], calls, dialect_at(models.role(role).base_url).described)
-        if role in names
-        else None
-        for role in ROLES
-    }
+    made: dict[str, Any] = dict.fromkeys(ROLES)
+    for role, name in models.names.items():
+        made[role] = DryModel(name, calls, dialect_at(models.role(role).base_url).described)
+    return made
 
 
 def estimate(
@@ -135,3 +138,48 @@ def _assumed(models: ModelSettings, lengths: Mapping[str, int]) -> tuple[str, ..
         "nothing is kept from an earlier run, and nothing is asked again for a failure",
         *(f"{name} has no price in [models.prices], and counts as free" for name in unpriced),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class EncodingEstimate:
+    """What one encoder would be sent: `texts` and `pictures` without a vector yet, about how many `tokens`, and their `cost`."""
+
+    encoder: str
+    texts: int = 0
+    pictures: int = 0
+    tokens: int = 0
+    cost: Decimal = Decimal(0)
+
+
+def estimate_encoding(folder: Path | str, shelves: Sequence[Shelf]) -> list[EncodingEstimate]:
+    """What the next indexing of the documents that the corpus holds would send to each encoder of `shelves`.
+
+    Tokens are counted as each encoder counts them. Raises CorpusError when there is no corpus in `folder`, CorpusBusy while
+    another process writes it.
+    """
+    Corpus(folder).close()
+    made = []
+    with writing(folder) as writer:
+        files = {file.version: file for file in writer.files().values() if file.version}
+        for shelf in shelves:
+            if isinstance(shelf.index, OfVectors):
+                texts: dict[str, None] = {}
+                for file in files.values():
+                    entries = shelf.entries(stored_document(writer, file))
+                    texts |= {entry.text: None for entry in entries if not entry.children}
+                made.append(_estimate_index(writer, shelf.index.encoder, list(texts)))
+    return made
+
+
+def _estimate_index(writer: Writer, encoder: Encoder, texts: Sequence[str]) -> EncodingEstimate:
+    """What is missing of one index."""
+    known = writer.known_vectors([text_hash(text) for text in texts], encoder_name(encoder))
+    missing = [text for text in texts if text_hash(text) not in known]
+    price: Price = getattr(getattr(encoder, "by", encoder), "price", Price())
+    count, pictures = len(missing), 0
+    if isinstance(encoder, PictureEncoder):
+        count, pictures = 0, sum(drawable(writer.folder, missing))
+        tokens = pictures * PICTURE_TOKENS
+    else:
+        tokens = sum(len(encoder.spans(text)) for text in missing)
+    return EncodingEstimate(encoder.name, count, pictures, tokens, price.of(Usage(tokens)))

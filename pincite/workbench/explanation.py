@@ -9,7 +9,7 @@ from typing import Any
 from pincite.ledger import metered
 from pincite.library import Library
 from pincite.models.model_settings import ROLES
-from pincite.models.recorder import Overheard
+from pincite.models.recording_model import Overheard
 from pincite.ports import Completion, Kit, Prompt
 from pincite.search.named_documents import routing
 from pincite.stage import watched
@@ -39,10 +39,8 @@ def explained(
     parts = plans[0].queries if plans else (query,)
     found: list[dict[str, Any]] = []
     for part in parts:
-        if part in rankings:
-            found += [
-                {"question": part.text, **asdict(hit)} for hit in library.pages(rankings[part])
-            ]
+        hits = library.pages(rankings[part]) if part in rankings else []
+        found += [{"question": part.text, **asdict(hit)} for hit in hits]
     calls = [_call(role, *call) for role, model in heard.items() for call in model.calls]
     total = meter.total
     return outcome, {

@@ -16,14 +16,21 @@ from hashlib import sha256
 from pathlib import Path
 from stat import S_IFMT, S_IFREG
 
-from pincite.agreements import digest_of, is_agreed
 from pincite.corpus import Corpus, renew
 from pincite.database.holdings import CONSENT
 from pincite.encoding import refuse_odd
 from pincite.errors import CorpusError, UsageError
 from pincite.storage import address_of
 from pincite.storage.kept_tables import connect_copy
-from pincite.untrusted import DAMAGE, inside, is_name, is_sha, members_length
+from pincite.untrusted import (
+    DAMAGE,
+    agreement_of,
+    inside,
+    is_agreed,
+    is_name,
+    is_sha,
+    members_length,
+)
 
 FILES = ("corpus.sqlite", "told.sqlite", "reviews.sqlite", "grids.sqlite", "answers.sqlite")
 MEMBERS = 200_000
@@ -36,6 +43,7 @@ SMALL = 100 << 20
 SPARE = 64 << 20
 """Bytes of the disk that are left free."""
 _CHUNK = 1 << 20
+_PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +75,7 @@ def unpack(file: Path, corpus: Path) -> Imported:
         return made
     if corpus.exists() and (not corpus.is_dir() or any(corpus.iterdir())):
         raise UsageError(f"{corpus} is not empty: import into a new folder")
-    with _explained(file, corpus):
+    with _explain_errors(file, corpus):
         corpus.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=f".{corpus.name}.", dir=corpus.parent) as beside:
             half = Path(beside) / "corpus"
@@ -90,7 +98,7 @@ def unpack(file: Path, corpus: Path) -> Imported:
 
 
 @contextmanager
-def _explained(file: Path, corpus: Path) -> Iterator[None]:
+def _explain_errors(file: Path, corpus: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
@@ -124,10 +132,7 @@ def _refuse_member(member: zipfile.ZipInfo) -> None:
         raise _Refused(f"it holds {member.orig_filename[:100]!r}, which is not part of a corpus")
     if S_IFMT(member.external_attr >> 16) not in (0, S_IFREG) or member.external_attr & 0x10:
         raise _Refused(f"{member.filename!r} is a link, a folder or a device")
-    if member.flag_bits & 1 or member.compress_type not in (
-        zipfile.ZIP_STORED,
-        zipfile.ZIP_DEFLATED,
-    ):
+    if member.flag_bits & 1 or member.compress_type not in _PACKINGS:
         raise _Refused(f"{member.filename!r} is packed as `pincite export` does not pack")
 
 
@@ -139,14 +144,9 @@ def _is_member(name: str) -> bool:
         return False
     if folder == "shelves":
         return rest.count("/") in (1, 2) and rest.endswith((".npy", ".json"))
-    if "/" in rest:
-        return False
-    return (
-        folder == "sources"
-        and is_sha(rest.partition(".")[0])
-        or folder == "databases"
-        and rest.endswith(".sqlite")
-    )
+    if folder == "sources":
+        return "/" not in rest and is_sha(rest.partition(".")[0])
+    return folder == "databases" and "/" not in rest and rest.endswith(".sqlite")
 
 
 def _refuse_large(members: Sequence[zipfile.ZipInfo], size: int, half: Path) -> None:
@@ -156,10 +156,8 @@ def _refuse_large(members: Sequence[zipfile.ZipInfo], size: int, half: Path) -> 
     if total > max(SMALL, RATIO * size):
         raise _Refused(f"it would unpack to {total >> 20:,} MiB, more than {RATIO} times its size")
     if total > free - SPARE:
-        raise OSError(
-            0,
-            f"it unpacks to {total >> 20:,} MiB, and {max(0, free - SPARE) >> 20:,} MiB are free",
-        )
+        left = max(0, free - SPARE) >> 20
+        raise OSError(0, f"it unpacks to {total >> 20:,} MiB, and {left:,} MiB are free")
 
 
 def _write(archive: zipfile.ZipFile, member: zipfile.ZipInfo, half: Path) -> None:
@@ -192,13 +190,12 @@ def _inspected(half: Path) -> Imported:
             inside(half, f"shelves/{name}")
         for database in corpus.databases:
             inside(half, database.database.meta.get("file", "databases"))
-        barred = tuple(
-            (database.name, database.database.address)
-            for database in corpus.databases
-            if not database.database.meta.get("file")
-            and not is_agreed(digest_of(CONSENT, database.database.address))
-        )
-        return Imported(len(corpus.documents), barred)
+        barred = []
+        for held in corpus.databases:
+            address, is_file = held.database.address, held.database.meta.get("file")
+            if not is_file and not is_agreed(agreement_of(CONSENT, address)):
+                barred.append((held.name, address))
+        return Imported(len(corpus.documents), tuple(barred))
 
 
 def _refuse_damaged(path: Path) -> None:

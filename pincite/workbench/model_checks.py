@@ -14,18 +14,18 @@ from io import BytesIO
 from typing import Any
 
 from pincite.errors import ModelMissing, PinciteError
-from pincite.extras import require_client, require_engine
 from pincite.ledger import metered
-from pincite.loop import wait
 from pincite.models.endpoints.chat import ChatModel
+from pincite.models.extras import require_client, require_engine
 from pincite.models.kit import kit_of
-from pincite.models.local.choice import how_to_get_one
+from pincite.models.local.choice import context_of, how_to_get_one
 from pincite.models.local.engine import engine_of
 from pincite.models.local.gguf import read_header
-from pincite.models.local.place import context_of
 from pincite.models.local.weights import LOCAL, weights_here
+from pincite.models.loop import wait
 from pincite.models.model_settings import ModelSettings
 from pincite.ports import Prompt
+from pincite.wording import counted
 
 _STRUCTURES = {
     "native": "with its schema at the endpoint",
@@ -45,18 +45,18 @@ _SAMPLE_S = 120.0
 
 def checks_of(models: ModelSettings) -> Mapping[str, Callable[[], str]]:
     """A check of the endpoint's key and of each model that is set, each once, by name."""
+    made: dict[str, Callable[[], str]] = {"models": partial(_describe_models, models)}
     if not models.names:
-        return {"models": _none}
+        return made
     require_client()
     kit = kit_of(replace(models, budget=None))
     roles: dict[str, list[str]] = {}
     for role, name in models.names.items():
         roles.setdefault(name, []).append(role)
-    made: dict[str, Callable[[], str]] = {"models": partial(_set, models)}
     for name, of in roles.items():
-        if not getattr(kit, of[0]):
-            continue  # it sees no pictures
         model: Any = getattr(kit, of[0])
+        if not model:
+            continue  # it sees no pictures
         what = f"{', '.join(of)}: {name}"
         made[f"{what}, in words"] = partial(_timed, model, _in_words)
         made[f"{what}, in a form"] = partial(_timed, model, _in_a_form)
@@ -87,19 +87,16 @@ def answering(models: ModelSettings) -> str:
     )
 
 
-def _none() -> str:
-    raise ModelMissing("large")
-
-
-def _set(models: ModelSettings) -> str:
-    away = [name for name in dict.fromkeys(models.names.values()) if not name.startswith(LOCAL)]
+def _describe_models(models: ModelSettings) -> str:
+    names = list(dict.fromkeys(models.names.values()))
+    if not names:
+        raise ModelMissing("large")
+    away = [name for name in names if not name.startswith(LOCAL)]
     if not away:
-        return f"{', '.join(dict.fromkeys(models.names.values()))}, on this machine"
-    key = (
-        f"with the key in {models.key}"
-        if os.environ.get(models.key)
-        else f"without a key ({models.key} is not set)"
-    )
+        return f"{', '.join(names)}, on this machine"
+    key = f"without a key ({models.key} is not set)"
+    if os.environ.get(models.key):
+        key = f"with the key in {models.key}"
     unpriced = [name for name in away if name not in models.prices]
     price = f"; no price is set for {', '.join(unpriced)}, which count as free" if unpriced else ""
     return f"{models.base_url}, {key}, {models.concurrency} requests at once{price}"
@@ -113,14 +110,10 @@ def _timed(model: ChatModel, ask: Callable[[ChatModel], Awaitable[str]]) -> str:
 
     with metered() as meter:
         said = wait(asked())
-    took = meter.total
-    notes = "".join(f"; {note}" for note in meter.notes)
-    spent = (
-        f"{took.usage.input} + {took.usage.output} tokens"
-        if took.usage.input
-        else "tokens not reported"
-    )
-    return f"{said}; {spent}, {took.requests} request{'s' * (took.requests != 1)}, {took.seconds:.1f} s{notes}"
+    took, usage = meter.total, meter.total.usage
+    spent = f"{usage.input} + {usage.output} tokens" if usage.input else "tokens not reported"
+    requests, seconds = counted(took.requests, "request"), f"{took.seconds:.1f} s"
+    return "; ".join((said, f"{spent}, {requests}, {seconds}", *meter.notes))
 
 
 async def _in_words(model: ChatModel) -> str:
@@ -135,24 +128,19 @@ async def _in_a_form(model: ChatModel) -> str:
     class Sum(BaseModel):
         result: int
 
-    value = (
-        await model.complete(Prompt("Fill in the form.", "What is 17 + 25?", max_tokens=500), Sum)
-    ).value
-    if value.result != 42:
-        raise PinciteError(
-            f"it says that 17 + 25 is {value.result}: its forms cannot be relied on"
-        )
+    prompt = Prompt("Fill in the form.", "What is 17 + 25?", max_tokens=500)
+    result = (await model.complete(prompt, Sum)).value.result
+    if result != 42:
+        raise PinciteError(f"it says that 17 + 25 is {result}: its forms cannot be relied on")
     dialect = model.known_dialect
-    learnt = [_STRUCTURES[dialect.structure]]
-    if dialect.completion_cap:
-        learnt.append("max_completion_tokens instead of max_tokens")
-    if not dialect.temperature:
-        learnt.append("no temperature")
-    if dialect.most_tokens:
-        learnt.append(f"replies of at most {dialect.most_tokens} tokens")
-    if dialect.thinks:
-        learnt.append("room for thoughts")
-    return f"right, {', '.join(learnt)}"
+    learnt = (
+        _STRUCTURES[dialect.structure],
+        "max_completion_tokens instead of max_tokens" if dialect.completion_cap else "",
+        "" if dialect.temperature else "no temperature",
+        f"replies of at most {dialect.most_tokens} tokens" if dialect.most_tokens else "",
+        "room for thoughts" if dialect.thinks else "",
+    )
+    return f"right, {', '.join(filter(None, learnt))}"
 
 
 async def _with_a_picture(model: ChatModel) -> str:
@@ -164,12 +152,9 @@ async def _with_a_picture(model: ChatModel) -> str:
 
     file = BytesIO()
     Image.new("RGB", (64, 64), (255, 0, 0)).save(file, "PNG")
-    prompt = Prompt(
-        "Fill in the form.", "Which colour has this picture, in one English word?", max_tokens=500
-    )
-    value = (await model.complete(replace(prompt, images=(file.getvalue(),)), Colour)).value
-    if "red" not in value.colour.lower():
-        raise PinciteError(
-            f"it says that a red picture is {value.colour[:40]!r}: it cannot see pictures"
-        )
+    asked = "Which colour has this picture, in one English word?"
+    prompt = Prompt("Fill in the form.", asked, max_tokens=500, images=(file.getvalue(),))
+    said = (await model.complete(prompt, Colour)).value.colour
+    if "red" not in said.lower():
+        raise PinciteError(f"it says that a red picture is {said[:40]!r}: it cannot see pictures")
     return "it sees that a red picture is red"

@@ -38,11 +38,8 @@ class PageQuality:
     @property
     def doubtful(self) -> bool:
         """Whether a person should look at it."""
-        return (
-            self.how == "none"
-            or self.sure < DOUBTFUL
-            or (self.how == "text" and bool(self.suspicion))
-        )
+        suspicious = self.how == "text" and bool(self.suspicion)
+        return self.how == "none" or self.sure < DOUBTFUL or suspicious
 
 
 def quality(corpus: Corpus) -> list[PageQuality]:
@@ -58,16 +55,11 @@ def quality(corpus: Corpus) -> list[PageQuality]:
                     tuple(meta.get("languages", own)), page_name(path, page),
                 )
             )  # fmt: skip
-    return sorted(
-        pages,
-        key=lambda page: (
-            page.how != "none",
-            not page.doubtful,
-            page.sure,
-            page.document,
-            page.page,
-        ),
-    )
+
+    def worst_first(page: PageQuality) -> tuple[object, ...]:
+        return page.how != "none", not page.doubtful, page.sure, page.document, page.page
+
+    return sorted(pages, key=worst_first)
 
 
 def totals(pages: Iterable[PageQuality]) -> dict[str, int]:
@@ -80,10 +72,8 @@ def totals(pages: Iterable[PageQuality]) -> dict[str, int]:
 
 def spoken(pages: Iterable[PageQuality]) -> dict[str, int]:
     """How many pages there are of each language, "sv+en" for two side by side, the most common first."""
-    counted = Counter(
-        "+".join(page.languages) for page in pages if page.languages and page.how != "none"
-    )
-    return dict(counted.most_common())
+    read = (page for page in pages if page.languages and page.how != "none")
+    return dict(Counter("+".join(page.languages) for page in read).most_common())
 
 
 def _read(meta: Mapping[str, Any], characters: int, tables: int) -> tuple[How, float, str]:

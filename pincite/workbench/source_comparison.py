@@ -6,8 +6,8 @@ is no source in the corpus, so that they are not verified.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from importlib.util import find_spec
 from os.path import commonprefix
 from pathlib import Path
@@ -15,8 +15,8 @@ from typing import Any, Literal
 
 from pincite.corpus import Corpus, Entryless
 from pincite.encoding import NodeRow
-from pincite.errors import CorpusError, LockedSource, PinciteError
-from pincite.indexing.progress import IndexingProgress, silent
+from pincite.errors import CorpusError, LockedSource
+from pincite.indexing.workforce import IndexingProgress, silent
 from pincite.ingest.document_parser import BUILT_IN, PARSER, PARSERS
 from pincite.ingest.ocr.ocr_settings import LANGUAGES, OcrSettings, reads
 from pincite.ingest.parser_processes import Parsed, ParserJob, parse_all
@@ -50,17 +50,15 @@ def job_of(path: Path, name: str, version: str) -> ParserJob:
                 f"it was read by {engine}, which is not installed: pip install 'pincite[{engine}]'"
             )
         return ParserJob(path, name, source, parser=engine)
-    if not engine:
-        return ParserJob(path, name, source, parser=BUILT_IN, ocr_settings=OcrSettings("off"))
-    program, *codes = engine.split(".")
-    named = {code: language for language, code in LANGUAGES.items()}
-    languages = tuple(named.get(code, code) for code in codes)
-    ocr_settings = OcrSettings(
-        "on", "tesseract" if program == "tesseract" else "rapidocr", languages
-    )
-    if reads(ocr_settings) != engine:
-        raise Unverified(f"its pictures were read by {engine}, which is not here")
-    return ParserJob(path, name, source, parser=BUILT_IN, ocr_settings=ocr_settings)
+    ocr = OcrSettings("off")
+    if engine:
+        program, *codes = engine.split(".")
+        named = {code: language for language, code in LANGUAGES.items()}
+        languages = tuple(named.get(code, code) for code in codes)
+        ocr = OcrSettings("on", "tesseract" if program == "tesseract" else "rapidocr", languages)
+        if reads(ocr) != engine:
+            raise Unverified(f"its pictures were read by {engine}, which is not here")
+    return ParserJob(path, name, source, parser=BUILT_IN, ocr_settings=ocr)
 
 
 def reparse(
@@ -70,8 +68,7 @@ def reparse(
     jobs: dict[ParserJob, tuple[Entryless, Document]] = {}
     for document in corpus.documents:
         try:
-            stored = corpus.stored(_verifiable(document).version)
-            job = job_of(corpus.source(document.source), stored.id, document.version)
+            job, stored = _job_of_document(corpus, document)
             jobs[job] = (document, stored)
         except Unverified as error:
             yield Reparsed(document.id, "unverified", str(error))
@@ -85,30 +82,28 @@ def reparse(
         found[job].next(rows)
 
     progress("read again", 0, len(jobs))
-    for done, (job, made) in enumerate(
-        parse_all(list(jobs), workers, lambda job, page: None, keep), 1
-    ):
+    parsed = parse_all(list(jobs), workers, lambda job, page: None, keep)
+    for done, (job, made) in enumerate(parsed, 1):
         entry, stored = jobs[job]
         progress("read again", done, len(jobs), entry.id)
         if isinstance(made, Parsed):
             compared = found.pop(job, None) or _Compared(corpus, entry.version)
             why = compared.end() or _about(stored, entry, made)
             yield Reparsed(entry.id, "differs" if why else "same", why)
+        elif isinstance(made, LockedSource):
+            yield Reparsed(entry.id, "unverified", "it is locked with a password")
         else:
-            yield Reparsed(entry.id, "unverified", _unread(made))
+            yield Reparsed(entry.id, "unverified", str(made))
 
 
-def _verifiable(document: Entryless) -> Entryless:
-    """The document itself. Raises Unverified for a table, CorpusError where its version is of another source."""
+def _job_of_document(corpus: Corpus, document: Entryless) -> tuple[ParserJob, Document]:
+    """How a document is read again, and what is stored of it; CorpusError where its version is of another source."""
     if document.relation:
         raise Unverified("it is a table, of which the corpus holds no source: index it again")
     if document.version.partition("-")[0] != document.source:
         raise CorpusError("its version is of another source than the one it names")
-    return document
-
-
-def _unread(error: PinciteError) -> str:
-    return "it is locked with a password" if isinstance(error, LockedSource) else str(error)
+    stored = corpus.stored(document.version)
+    return job_of(corpus.source(document.source), stored.id, document.version), stored
 
 
 class _Compared:
@@ -154,14 +149,11 @@ def _apart(mine: NodeRow, read: NodeRow) -> str:
 
 def _about(stored: Document, entry: Entryless, made: Parsed) -> str:
     """How a document differs from its source, its nodes aside."""
-    read: Mapping[str, Any] = _facts(
-        replace(made.document, version=stored.version), made.pages, made.tables
-    )
+    read = _facts(made.document, made.pages, made.tables)
     held = _facts(stored, entry.pages, entry.tables)
+    apart = [name for name in read if read[name] != held[name]]
     return ", ".join(
-        f"its {name} is stored as {held[name]!r}, not {read[name]!r}"
-        for name in read
-        if read[name] != held[name]
+        f"its {name} is stored as {held[name]!r}, not {read[name]!r}" for name in apart
     )
 
 

@@ -37,34 +37,28 @@ def value_text(value: object) -> str:
 
 def quoted(text: str) -> str:
     """Text in double quotes, as the list fields want it."""
-    return '"' + text.replace('"', "'") + '"'
+    return f'"{text.replace(chr(34), chr(39))}"'
 
 
 def wattbot_row(
     record: Record, question: str, unit: str, urls: Mapping[str, str], identifier: str
 ) -> dict[str, str]:
-    """A record as a row of a submission to WattBot.
-
-    `urls` gives the address of each document by its name; `identifier` is the question's own id.
+    """A record as a row of a submission to WattBot. `urls` gives the address of each document by its name; `identifier` is the
+    question's own id.
     """
     if record.value is None:
         reason = record.text.strip() or record.how or UNABLE
         fields = (identifier, question, UNABLE, BLANK, unit or BLANK, BLANK, BLANK, BLANK, reason)
         return dict(zip(WATTBOT_COLUMNS, fields, strict=True))
     cited = list(dict.fromkeys(document_name(each.document) for each in record.citations))
-    quotes = (each.quote.strip() for each in record.citations)
+    quotes = " | ".join(filter(None, (each.quote.strip() for each in record.citations)))
     source = f"Quoted from {', '.join(cited)}." if cited else "No source was cited."
-    return {
-        "id": identifier,
-        "question": question,
-        "answer": record.text.strip() or value_text(record.value),
-        "answer_value": value_text(record.value),
-        "answer_unit": unit or record.unit or BLANK,
-        "ref_id": _listed(cited),
-        "ref_url": _listed([urls.get(name, "") for name in cited]),
-        "supporting_materials": " | ".join(filter(None, quotes)) or BLANK,
-        "explanation": record.how or source,
-    }
+    value = value_text(record.value)
+    fields = (
+        identifier, question, record.text.strip() or value, value, unit or record.unit or BLANK, _listed(cited),
+        _listed(urls.get(name, "") for name in cited), quotes or BLANK, record.how or source,
+    )  # fmt: skip
+    return dict(zip(WATTBOT_COLUMNS, fields, strict=True))
 
 
 def _listed(texts: Iterable[str]) -> str:
@@ -94,7 +88,7 @@ def is_na(value: object) -> bool:
 
 def erc_submission(records: Iterable[tuple[Record, str, str]]) -> dict[str, Any]:
     """A submission to the Enterprise RAG Challenge of (record, question, kind): each cited page once, 0-based."""
-    return {"answers": [_erc_answer(record, question, kind) for record, question, kind in records]}
+    return {"answers": [_erc_answer(*each) for each in records]}
 
 
 def _erc_answer(record: Record, question: str, kind: str) -> dict[str, Any]:
@@ -102,12 +96,9 @@ def _erc_answer(record: Record, question: str, kind: str) -> dict[str, Any]:
     pages = dict.fromkeys(
         (document_name(each.document), each.page - 1) for each in record.citations if each.page
     )
-    return {
-        "question_text": question,
-        "kind": kind,
-        "value": _erc_value(record.value, kind),
-        "references": [{"pdf_sha1": document, "page_index": page} for document, page in pages],
-    }
+    references = [{"pdf_sha1": document, "page_index": page} for document, page in pages]
+    value = _erc_value(record.value, kind)
+    return {"question_text": question, "kind": kind, "value": value, "references": references}
 
 
 def _erc_value(value: object, kind: str) -> Any:

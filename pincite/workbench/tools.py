@@ -36,9 +36,8 @@ def ask(
     documents: tuple[str, ...] = (),
 ) -> dict[str, Any]:
     """One checked answer with its citations; `value` is None for N/A, and `reason` says why."""
-    answer = library.outcome(
-        library.query(question, within(library.corpus, documents), expects, unit)
-    ).answer
+    query = library.query(question, within(library.corpus, documents), expects, unit)
+    answer = library.outcome(query).answer
     return record(answer, library.keep([answer])[0])
 
 
@@ -57,10 +56,8 @@ def search(
 
 
 def read_page(library: Library, document: str, page: int = 1, start: int = 0) -> dict[str, Any]:
-    """The text of one page in reading order, tables as Markdown; the whole text of a document without pages.
-
-    At most `LONGEST` characters from `start`; `next` is where to go on, None at the end. Raises UsageError when there is no
-    such page.
+    """The text of one page in reading order, tables as Markdown; the whole text of a document without pages. At most `LONGEST`
+    characters from `start`; `next` is where to go on, None at the end. Raises UsageError when there is no such page.
     """
     corpus = library.corpus
     name = named(corpus, document)
@@ -93,23 +90,15 @@ def query_table(
     if rows and any(citation.anchor.cells for citation in answer.citations):
         # a table inside a document: values as they stand there
         columns, rows = table_of(answer.value, columns[0])
+    names = ("verdict", "how", "answers")
     return {
-        "question": question,
-        **reading(answer.reading),
-        "documents": sorted({citation.document for citation in answer.citations}),
-        "columns": columns,
-        "rows": rows,
-        "truncated": shown is not None and shown.truncated,
-        "refused": shown is None,
-        "reason": answer.reason,
-        "notes": list(told.interpretation.notes),
-        "confidence": round(answer.confidence, 4),
+        "question": question, **reading(answer.reading),
+        "documents": sorted({citation.document for citation in answer.citations}), "columns": columns, "rows": rows,
+        "truncated": shown is not None and shown.truncated, "refused": shown is None, "reason": answer.reason,
+        "notes": list(found.notes), "confidence": round(answer.confidence, 4),
         "seconds": round(result.seconds, 4) if result is not None else 0.0,
-        "checks": [
-            {"verdict": check.verdict, "how": check.how, "answers": check.answers}
-            for check in answer.checks
-        ],
-    }
+        "checks": [{name: getattr(check, name) for name in names} for check in answer.checks],
+    }  # fmt: skip
 
 
 def table(
@@ -120,28 +109,27 @@ def table(
     from pincite.database.views.view_statements import headed
     from pincite.rows.row_drafts import named_units
 
+    columns = list(result.columns)
     named = named_units(question, headed(result.statement, source))
-    columns = (
-        [heading.titled for heading in named]
-        if len(named) == len(result.columns)
-        else list(result.columns)
-    )
+    if len(named) == len(columns):
+        columns = [heading.titled for heading in named]
     return columns, [list(map(plain, row)) for row in result.rows]
 
 
 def covered(library: Library) -> dict[str, Any]:
-    """What the corpus covers: its documents with their pages, dates and metadata, its databases, series, and problems.
-
-    Nothing says where files and databases stand on the machine.
+    """What the corpus covers: its documents with their pages, dates and metadata, its databases, series, and problems. Nothing
+    says where files and databases stand on the machine.
     """
     told = public_coverage(library.corpus)
-    parts = {"document": "id", "title": "title", "date": "date", "pages": "pages"}
-    listed = [
-        {name: getattr(each, part) for name, part in parts.items()} | {"metadata": dict(each.meta)}
+    told["listed"] = [
+        {
+            "document": each.id, "title": each.title, "date": each.date, "pages": each.pages,
+            "metadata": dict(each.meta),
+        }
         for each in library.corpus.documents[:LISTED]
-    ]
-    problems = [{"file": each["document"], **each} for each in told["problems"][:LISTED]]
-    return {**told, "listed": listed, "problems": problems}
+    ]  # fmt: skip
+    told["problems"] = [{"file": each["document"], **each} for each in told["problems"][:LISTED]]
+    return told
 
 
 def within(corpus: Corpus, documents: tuple[str, ...]) -> Where:
@@ -156,9 +144,8 @@ def named(corpus: Corpus, document: str) -> str:
     if document in ids:
         return document
     wanted = document.casefold()
-    found = [
-        known for known in ids if wanted in (known.casefold(), known.casefold().rsplit("/", 1)[-1])
-    ]
+    folded = {known: known.casefold() for known in ids}
+    found = [known for known in ids if wanted in (folded[known], folded[known].rsplit("/")[-1])]
     if len(found) == 1:
         return found[0]
     if found:

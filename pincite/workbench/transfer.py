@@ -9,6 +9,7 @@ import json
 import sqlite3
 import tempfile
 import zipfile
+from contextlib import closing
 from pathlib import Path
 
 from pincite.corpus import Corpus
@@ -58,40 +59,31 @@ def pack(corpus: Path, out: Path) -> int:
 
 def _snapshot(database: Path, out: Path) -> Path:
     """A copy of a database as it stands now, with what only its log holds yet."""
-    source, copy = connect_copy(database), sqlite3.connect(out)
-    with copy:
+    with closing(connect_copy(database)) as source, closing(sqlite3.connect(out)) as copy:
         source.backup(copy)
-    copy.close()
-    source.close()
     return out
 
 
 def write_docling(corpus: Corpus, out: Path, where: Where = ()) -> list[tuple[str, Path]]:
-    """Write the documents that `where` lets through as NAME.docling.json below the folder `out`; returns ids and files.
-
-    Relations of databases are left out. Raises UsageError when nothing is left.
+    """Write the documents that `where` lets through as NAME.docling.json below the folder `out`; returns ids and files. Relations
+    of databases are left out. Raises UsageError when nothing is left.
     """
     from pincite.ingest.docling.doclingout import to_docling
-    from pincite.ingest.page_sizes import sizes_of
+    from pincite.ingest.document_parser import sizes_of
 
-    chosen = [
-        document
-        for document in (corpus.select(where) if where else corpus.documents)
-        if not document.relation
-    ]
-    if not chosen:
-        raise UsageError("no document to write: relations of databases have no DoclingDocument")
     written = []
-    for document in chosen:
+    for document in corpus.select(where) if where else corpus.documents:
+        if document.relation:
+            continue
         try:
             sizes = sizes_of(corpus.source(document.source))
         except (CorpusError, SourceError):
             # its boxes are from the top left, so that they hold without
             sizes = {}
         path = out / f"{clean_name(document.id)}.docling.json"
-        write(
-            path,
-            json.dumps(to_docling(corpus.document(document.version), sizes), ensure_ascii=False),
-        )
+        made = to_docling(corpus.document(document.version), sizes)
+        write(path, json.dumps(made, ensure_ascii=False))
         written.append((document.id, path))
+    if not written:
+        raise UsageError("no document to write: relations of databases have no DoclingDocument")
     return written

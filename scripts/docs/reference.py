@@ -118,7 +118,7 @@ def rest() -> str:
     from pincite.serve.app import create_app
     from pincite.serve.corpora import served
     from pincite.serve.door.access import Access
-    from pincite.serve.rest.contract import contract
+    from pincite.serve.rest.health import contract
 
     with indexed_examples() as folder:
         described = contract(

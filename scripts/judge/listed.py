@@ -17,11 +17,10 @@ from grid import plain
 from sources import rows
 from texts import TEXTS, Asked, beside, tells
 
-from benchmarks.measuring import bare_table
+from benchmarks.measuring import bare_table, tatqa_score
 from pincite.evidence.candidate import Candidate, Passage
 from pincite.evidence.judged_evidence import candidate_pairs, sort_of
 from pincite.evidence.value_in_words import worded
-from pincite.lab.scoring import tatqa
 from pincite.lexicon import data_table
 from pincite.lines import reading
 from pincite.question.understanding import understand
@@ -85,7 +84,9 @@ def of_tatqa(folder: Path) -> Iterator[Pair]:
 
         def right(candidate: Candidate, row: dict[str, Any] = row) -> bool:
             said = bare_table.items_and_scale(candidate)
-            return tatqa.score(*said, row["answer"], row["scale"], row["answer_type"])[0] == 1
+            return (
+                tatqa_score.score(*said, row["answer"], row["scale"], row["answer_type"])[0] == 1
+            )
 
         yield from proposed(
             row["question"], documents[row["context_id"]], right, row["context_id"]

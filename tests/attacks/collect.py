@@ -108,10 +108,8 @@ def worked_out(collector: Collector) -> list[str]:
     unseen = []
     for file, call in call_sites():
         names = vars(
-            importlib.import_module(
-                file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-            )
-        )
+            importlib.import_module(file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")),
+        )  # fmt: skip
         seen = any(
             (file, line) in collector.places
             for line in range(call.lineno, (call.end_lineno or call.lineno) + 1)
@@ -168,9 +166,9 @@ def questions(every: int) -> list[str]:
 
 def read_formats(folder: Path) -> None:
     """Read a file of each format that can be written, in this process."""
-    from benchmarks.formats import format_writers
     from pincite.errors import PinciteError
     from pincite.ingest.document_parser import parse
+    from tests.formats import format_writers
 
     for name in vars(format_writers):
         if (
@@ -206,11 +204,9 @@ def ask(folder: Path, asked: list[str]) -> None:
             ],
         )
     index(
-        ROOT / "examples/files",
-        folder / "corpus",
-        metadata=ROOT / "examples/metadata.csv",
+        ROOT / "examples/files", folder / "corpus", metadata=ROOT / "examples/metadata.csv",
         databases=[Wanted(str(store))],
-    )
+    )  # fmt: skip
     library = Library(folder / "corpus", Settings())
     for question in asked:
         library.ask(question)

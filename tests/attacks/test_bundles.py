@@ -13,14 +13,12 @@ from typer.testing import CliRunner
 from pincite.cli.main import app
 from pincite.encoding import answer_from, answer_to
 from pincite.errors import UsageError
+from pincite.evidence.value_in_words import worded
 from pincite.library import Library
-from pincite.records.answer_record import record
-from pincite.records.answer_store import answer_id
 from pincite.settings import Settings
 from pincite.workbench.bundle import bundle, verify
-from pincite.workbench.bundle.bundle_archive import MANIFEST, pack, text, unpack
-from pincite.workbench.bundle.bundle_page import ShownAnswer, page_of
-from pincite.workbench.bundle.signature import read_key
+from pincite.workbench.bundle.bundle_archive import MANIFEST, read_key, text, unpack
+from tests.attacks.forging import Forger
 
 QUESTIONS = (
     "What was the income tax expense of Halvorsen Maritime in 2023?",
@@ -49,226 +47,124 @@ def body(bodies):
     return bodies[0]
 
 
-class Forger:
-    """A bundle taken apart; `rest` makes all of it anew, hashes and page included, of what was changed."""
+@pytest.fixture
+def forger(body):
+    """The one without, taken apart."""
+    return Forger(body)
 
-    def __init__(self, body):
-        held = unpack(body)
-        self.members = held.members
-        self.facts = {
-            name: held.facts[name]
-            for name in held.facts
-            if name not in ("digest", "members", "format")
-        }
 
-    def answer(self, at=0):
-        return answer_from(
-            json.loads(self.members[f"answers/{self.facts['answers'][at]}.json"])["answer"]
-        )
+@pytest.fixture
+def path(tmp_path):
+    """Where a forged bundle is written."""
+    return tmp_path / "a.zip"
 
-    def put(self, answer, at=0):
-        """Put another answer in the place of one, with its record, its trace and its pictures under the new id."""
-        before, identity = self.facts["answers"][at], answer_id(answer)
-        held = json.loads(self.members.pop(f"answers/{before}.json"))
-        trace = json.loads(self.members.pop(f"trace/{before}.json"))
-        self.facts["answers"][at] = identity
-        held |= {"id": identity, "answer": answer_to(answer), "record": record(answer, identity)}
-        self.members[f"answers/{identity}.json"] = text(held)
-        trace |= {"answer": identity, "answer_now": identity, "read": list(answer.read)}
-        self.members[f"trace/{identity}.json"] = text(trace)
-        for name in [one for one in self.members if one.startswith(f"pages/{before}.")]:
-            self.members[name.replace(before, identity)] = self.members.pop(name)
 
-    def rest(self, path, key=b""):
-        shown = []
-        for identity in self.facts["answers"]:
-            held = json.loads(self.members[f"answers/{identity}.json"])
-            answer = answer_from(held["answer"])
-            pages = {one.label: f"pages/{identity}.{one.label}.png" for one in answer.citations}
-            pages = {label: page for label, page in pages.items() if page in self.members}
-            shown.append(ShownAnswer(identity, answer, pages, tuple(held["reviews"])))
-        self.members["index.html"] = page_of(shown, self.facts).encode()
-        made, self.digest = pack(self.members, self.facts, key)
-        path.write_bytes(made)
-        return verify(path)
+def says(found, said):
+    """Whether one of the findings says so."""
+    return any(said in one.what for one in found.findings)
 
 
 @pytest.mark.parametrize("at", [0, 1], ids=["without sources", "with sources"])
-def test_an_honest_bundle_holds(bodies, tmp_path, at):
-    body = bodies[at]
-    (tmp_path / "a.zip").write_bytes(body)
-    found = verify(tmp_path / "a.zip")
-    assert (
-        found.ok
-        and (found.read, found.quoted, found.unread) == (2, 0, 1)
-        and found.unchecked == ()
-    )
-    assert found.sources == at
-    assert Forger(body).rest(tmp_path / "b.zip").ok  # made anew of the same it is the same
-    assert (tmp_path / "b.zip").read_bytes() == body
+def test_an_honest_bundle_holds(bodies, path, at):
+    path.write_bytes(bodies[at])
+    found = verify(path)
+    assert found.ok and (found.read, found.quoted, found.unread) == (2, 0, 1)
+    assert found.unchecked == () and found.sources == at
+    assert Forger(bodies[at]).make(path).ok  # made anew of the same it is the same
+    assert path.read_bytes() == bodies[at]
 
 
-def lie(answer, **changed):
-    return replace(answer, **changed)
-
-
-def other_value(answer):
-    return lie(answer, value=replace(answer.value, value=answer.value.value - 54))
-
-
-def other_text(answer):
-    return lie(answer, text=answer.text.replace("11,706", "11,760"))
-
-
-def other_claim(answer):
+def of_claim(answer, **changed):
     (claim,) = answer.claims
-    return lie(
-        answer, claims=(replace(claim, value=replace(claim.value, value=claim.value.value - 54)),)
-    )
+    return replace(answer, claims=(replace(claim, **changed),))
 
 
-def other_claim_text(answer):
-    (claim,) = answer.claims
-    return lie(answer, claims=(replace(claim, text=claim.text.replace("11,706", "11,760")),))
+def of_citation(answer, **changed):
+    (cited,) = answer.citations
+    return replace(answer, citations=(replace(cited, **changed),))
 
 
-def no_value(answer):
-    return lie(answer, value=None)
+def of_anchor(answer, **changed):
+    return of_citation(answer, anchor=replace(answer.citations[0].anchor, **changed))
 
 
-def other_quote(answer):
-    (one,) = answer.citations
-    return lie(answer, citations=(replace(one, quote="(11,760)"),))
+def of_value(answer, **changed):
+    return replace(answer, value=replace(answer.value, **changed))
 
 
-def other_cell(answer):
-    (one,) = answer.citations
-    ((row, column),) = one.anchor.cells
-    return lie(
-        answer, citations=(replace(one, anchor=replace(one.anchor, cells=((row, column + 1),))),)
-    )
+LIES = {
+    "value": lambda answer: of_value(answer, value=answer.value.value - 54),
+    "text": lambda answer: replace(answer, text=answer.text.replace("11,706", "11,760")),
+    "claim": lambda answer: of_claim(answer, value=of_value(answer.claims[0], value=answer.value.value - 54).value),
+    "text of a claim": lambda answer: of_claim(answer, text=answer.claims[0].text.replace("11,706", "11,760")),
+    "no value": lambda answer: replace(answer, value=None),
+    "quote": lambda answer: of_citation(answer, quote="(11,760)"),
+    "cell": lambda answer: of_anchor(answer, cells=tuple((row, at + 1) for row, at in answer.citations[0].anchor.cells)),
+    "source": lambda answer: of_anchor(answer, source="f" * 64),
+    "no citation": lambda answer: replace(answer, citations=()),
+    "scale": lambda answer: of_value(answer, scale=answer.value.scale * 1000),
+    "unit": lambda answer: of_value(answer, unit="SEK"),
+    "check": lambda answer: replace(answer, checks=(replace(answer.checks[0], how="an auditor has confirmed it"),)),
+}  # fmt: skip
 
 
-def other_source(answer):
-    (one,) = answer.citations
-    return lie(answer, citations=(replace(one, anchor=replace(one.anchor, source="f" * 64)),))
-
-
-def no_citation(answer):
-    return lie(answer, citations=())
-
-
-def other_scale(answer):
-    return lie(answer, value=replace(answer.value, scale=answer.value.scale * 1000))
-
-
-def other_unit(answer):
-    return lie(answer, value=replace(answer.value, unit="SEK"))
-
-
-def another_check(answer):
-    (check,) = answer.checks
-    return lie(answer, checks=(replace(check, how="an auditor has confirmed it"),))
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        other_value, other_text, other_claim, other_claim_text, no_value, other_quote, other_cell, other_source, no_citation,
-        other_scale, other_unit, another_check,
-    ],
-)  # fmt: skip
-def test_an_answer_that_does_not_follow_is_found(body, tmp_path, change):
-    forger = Forger(body)
-    forger.put(change(forger.answer()))
-    found = forger.rest(tmp_path / "a.zip")
+@pytest.mark.parametrize("name", LIES)
+def test_an_answer_that_does_not_follow_is_found(forger, path, name):
+    forger.put(LIES[name](forger.answer()))
+    found = forger.make(path)
     assert not found.ok, found
 
 
-def computed(claim):
-    return replace(claim, value=replace(claim.value, value=claim.value.value + 1))
-
-
-def test_a_computed_value_is_computed_again(body, tmp_path):
-    forger = Forger(body)
+def test_a_computed_value_is_computed_again(forger, path):
     answer = forger.answer(1)
-    assert answer.claims[0].operation
-    wrong = computed(answer.claims[0])
-    from pincite.evidence.value_in_words import worded
-
-    forger.put(
-        lie(
-            answer,
-            value=wrong.value,
-            text=worded(wrong.value),
-            claims=(replace(wrong, text=worded(wrong.value)),),
-        ),
-        1,
-    )
-    assert not forger.rest(tmp_path / "a.zip").ok
+    (claim,) = answer.claims
+    assert claim.operation
+    value = replace(claim.value, value=claim.value.value + 1)
+    wrong = replace(claim, value=value, text=worded(value))
+    forger.put(replace(answer, value=value, text=worded(value), claims=(wrong,)), 1)
+    assert not forger.make(path).ok
 
 
-def test_what_was_refused_stays_refused(body, tmp_path):
-    forger = Forger(body)
+def test_what_was_refused_stays_refused(forger, path):
     refused = forger.answer(2)
     assert refused.value is None
-    forger.put(lie(refused, text="42 patents"), 2)
-    assert any("has no value" in one.what for one in forger.rest(tmp_path / "a.zip").findings)
+    forger.put(replace(refused, text="42 patents"), 2)
+    assert says(forger.make(path), "has no value")
 
 
-def test_nodes_are_those_of_the_source(bodies, tmp_path):
+def test_nodes_are_those_of_the_source(bodies, path):
     """Who rewrites the answer, the table and all hashes is found where the source is there, and by the digest where it is not."""
     for body, found_out in zip(bodies, (False, True), strict=True):
         forger = Forger(body)
-        told = (
-            json.dumps(answer_to(forger.answer()))
-            .replace("11706", "11760")
-            .replace("11,706", "11,760")
-        )
+        told = json.dumps(answer_to(forger.answer())).replace("11706", "11760")
         forger.members["nodes.json"] = forger.members["nodes.json"].replace(b"11,706", b"11,760")
-        forger.put(answer_from(json.loads(told)))
-        found = forger.rest(tmp_path / "a.zip")
+        forger.put(answer_from(json.loads(told.replace("11,706", "11,760"))))
+        found = forger.make(path)
         assert found.ok is not found_out, found
-        assert not verify(tmp_path / "a.zip", sha256(unpack(body).manifest).hexdigest()).ok
-        if found_out:
-            assert any(
-                one.where == "nodes.json" and "its source says" in one.what
-                for one in found.findings
-            )
+        assert not verify(path, sha256(forger.manifest).hexdigest()).ok
+        assert says(found, "its source says") is found_out
 
 
-def test_a_source_is_called_what_the_answers_call_it(body, tmp_path):
-    forger = Forger(body)
+def test_a_source_is_called_what_the_answers_call_it(forger, path):
     next(iter(forger.facts["sources"].values()))["document"] = "an audited report.pdf"
-    assert any(
-        "which no answer cites" in one.what for one in forger.rest(tmp_path / "a.zip").findings
-    )
+    assert says(forger.make(path), "which no answer cites")
 
 
-def test_nodes_under_other_ids_are_found(body, tmp_path):
-    forger = Forger(body)
+def test_nodes_under_other_ids_are_found(forger, path):
     nodes = json.loads(forger.members["nodes.json"])
-    first = next(iter(nodes))
-    nodes["0" * 16] = nodes[first]
+    nodes["0" * 16] = next(iter(nodes.values()))
     forger.members["nodes.json"] = text(nodes)
-    assert any("is called" in one.what for one in forger.rest(tmp_path / "a.zip").findings)
+    assert says(forger.make(path), "is called")
 
 
-def test_another_source_under_its_name_is_found(bodies, tmp_path):
+def test_another_source_under_its_name_is_found(bodies, path):
     forger = Forger(bodies[1])
-    name = next(one for one in forger.members if one.startswith("sources/"))
+    name = forger.first("sources/")
     forger.members[name] += b"\n%"
-    assert any(
-        "not the file that its name identifies" in one.what
-        for one in forger.rest(tmp_path / "a.zip").findings
-    )
-    forger = Forger(bodies[1])
-    body = forger.members.pop(name) + b"\n%"
-    sha = sha256(body).hexdigest()
-    forger.members[f"sources/{sha}.pdf"] = body
-    assert any(
-        "no answer leads to it" in one.what for one in forger.rest(tmp_path / "a.zip").findings
-    )
+    assert says(forger.make(path), "not the file that its name identifies")
+    body = forger.members.pop(name)
+    forger.members[f"sources/{sha256(body).hexdigest()}.pdf"] = body
+    assert says(forger.make(path), "no answer leads to it")
 
 
 def drawn_over(png):
@@ -283,114 +179,82 @@ def drawn_over(png):
     return out.getvalue()
 
 
-def test_a_picture_is_drawn_again_where_the_source_is_there(bodies, tmp_path):
+def test_a_picture_is_drawn_again_where_the_source_is_there(bodies, path):
     forger = Forger(bodies[1])
-    name = next(one for one in forger.members if one.startswith("pages/"))
+    name = forger.first("pages/")
     forger.members[name] = drawn_over(forger.members[name])
-    assert any("not the picture" in one.what for one in forger.rest(tmp_path / "a.zip").findings)
+    assert says(forger.make(path), "not the picture")
     forger.members[name] = b"no picture"
-    assert not forger.rest(tmp_path / "a.zip").ok
+    assert not forger.make(path).ok
     del forger.members[name]
-    assert any("is missing" in one.what for one in forger.rest(tmp_path / "a.zip").findings)
+    assert says(forger.make(path), "is missing")
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "evil.html",
-        "answers/aaaaaaaaaaaa.json",
-        "pages/aaaaaaaaaaaa.1.png",
-        "sources/x.pdf",
-        "../x",
-        "statements/x.sql",
-    ],
-)
-def test_a_member_that_nothing_leads_to_is_found(body, tmp_path, name):
-    forger = Forger(body)
+@pytest.mark.parametrize("name", [
+    "evil.html", "answers/aaaaaaaaaaaa.json", "pages/aaaaaaaaaaaa.1.png", "sources/x.pdf", "../x", "statements/x.sql",
+])  # fmt: skip
+def test_a_member_that_nothing_leads_to_is_found(forger, path, name):
     forger.members[name] = b"{}"
-    assert any(one.where == name for one in forger.rest(tmp_path / "a.zip").findings)
+    assert any(one.where == name for one in forger.make(path).findings)
 
 
 @pytest.mark.parametrize("start", ["answers/", "trace/", "nodes.json"])
-def test_a_member_that_is_gone_is_found(body, tmp_path, start):
-    forger = Forger(body)
-    name = next(one for one in forger.members if one.startswith(start))
+def test_a_member_that_is_gone_is_found(forger, path, start):
+    name = forger.first(start)
     gone = forger.members.pop(name)
-    made, _ = pack(forger.members, forger.facts)
-    (tmp_path / "a.zip").write_bytes(made)
-    assert not verify(tmp_path / "a.zip").ok
+    assert not forger.write(path).ok
     forger.members[name + "x"] = gone  # and one that was renamed
-    made, _ = pack(forger.members, forger.facts)
-    (tmp_path / "a.zip").write_bytes(made)
-    assert not verify(tmp_path / "a.zip").ok
+    assert not forger.write(path).ok
 
 
-def test_a_version_that_is_told_hides_nothing(body, tmp_path):
+def test_a_version_that_is_told_hides_nothing(forger, path):
     """A page of another version may look otherwise, which must not make room for lies."""
-    forger = Forger(body)
     forger.facts["made_by"] = "pincite 0.0.1"
-    assert forger.rest(tmp_path / "a.zip").ok
+    assert forger.make(path).ok
     forger.members["index.html"] = forger.members["index.html"].replace(b"11,706", b"11,760")
-    made, _ = pack(forger.members, forger.facts)
-    (tmp_path / "a.zip").write_bytes(made)
-    assert any(one.where == "index.html" for one in verify(tmp_path / "a.zip").findings)
+    assert any(one.where == "index.html" for one in forger.write(path).findings)
 
 
-def test_statements_are_those_of_the_answer(body, tmp_path):
-    forger = Forger(body)
+def test_statements_are_those_of_the_answer(forger, path):
     forger.members[f"statements/{forger.facts['answers'][0]}.sql"] = b"SELECT 1\n"
-    assert any("other statements" in one.what for one in forger.rest(tmp_path / "a.zip").findings)
+    assert says(forger.make(path), "other statements")
 
 
-def test_reviews_are_of_their_answer(body, tmp_path):
-    forger = Forger(body)
-    name = f"answers/{forger.facts['answers'][0]}.json"
-    held = json.loads(forger.members[name])
+def test_reviews_are_of_their_answer(forger, path):
     review = {
-        "id": "x",
-        "topic": "",
-        "answer_id": "0" * 12,
-        "action": "accept",
-        "by": "Ada",
-        "at": "2024-01-01",
+        "id": "x", "topic": "", "answer_id": "0" * 12, "action": "accept", "by": "Ada", "at": "2024-01-01",
         "note": "",
-    }
-    forger.members[name] = text({**held, "reviews": [review]})
-    assert any("a review" in one.what for one in forger.rest(tmp_path / "a.zip").findings)
+    }  # fmt: skip
+    name = f"answers/{forger.facts['answers'][0]}.json"
+    forger.members[name] = text({**forger.held(), "reviews": [review]})
+    assert says(forger.make(path), "a review")
 
 
 @pytest.mark.parametrize("number", ["1e999999999", "1e99999", "NaN", "-Infinity", "9" * 5000])
-def test_a_number_without_end_ends(body, tmp_path, number):
-    forger = Forger(body)
+def test_a_number_without_end_ends(forger, path, number):
     name = f"answers/{forger.facts['answers'][0]}.json"
     forger.members[name] = forger.members[name].replace(b'"11706"', json.dumps(number).encode())
-    made, _ = pack(forger.members, forger.facts)
-    (tmp_path / "a.zip").write_bytes(made)
-    assert not verify(tmp_path / "a.zip").ok
+    assert not forger.write(path).ok
 
 
 @pytest.mark.parametrize("place", [[10**9, 0], [0, 10**9], [10**6, 10**6], [-1, 0]])
-def test_a_table_without_end_ends(body, tmp_path, place):
-    forger = Forger(body)
+def test_a_table_without_end_ends(forger, path, place):
     nodes = json.loads(forger.members["nodes.json"])
     table = next(one["table"] for one in nodes.values() if one["table"])
     table["cells"][-1][:2] = place
     forger.members["nodes.json"] = text(nodes)
-    assert not forger.rest(tmp_path / "a.zip").ok
+    assert not forger.make(path).ok
 
 
 @pytest.mark.parametrize("found", ["[" * 100_000, "null", "[]", "1", '"x"', "{}"])
-def test_members_that_are_something_else_give_a_message(body, tmp_path, found):
+def test_members_that_are_something_else_give_a_message(body, path, found):
     for start in ("nodes.json", "answers/", "trace/"):
         forger = Forger(body)
-        name = next(one for one in forger.members if one.startswith(start))
-        forger.members[name] = found.encode()
-        made, _ = pack(forger.members, forger.facts)
-        (tmp_path / "a.zip").write_bytes(made)
-        assert not verify(tmp_path / "a.zip").ok
-    with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_STORED) as file:
+        forger.members[forger.first(start)] = found.encode()
+        assert not forger.write(path).ok
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as file:
         file.writestr(MANIFEST, found)
-    assert not verify(tmp_path / "a.zip").ok
+    assert not verify(path).ok
 
 
 # ---- signed
@@ -402,41 +266,38 @@ def key(tmp_path):
     return read_key(str(tmp_path / "key"))
 
 
-def test_a_signature_tells_who_made_it(bodies, tmp_path, key):
-    forger, path = Forger(bodies[0]), tmp_path / "a.zip"
-    forger.rest(path, key)
+def test_a_signature_tells_who_made_it(forger, path, key):
+    forger.make(path, key)
     assert verify(path).signature == "not checked" and verify(path).ok
     assert verify(path, key=key).signature == "signed" and verify(path, key=key).ok
     other = verify(path, key=b"x" * 32)
     assert other.signature == "wrong" and not other.ok
     forger.members["nodes.json"] = forger.members["nodes.json"].replace(b"11,706", b"11,760")
-    forger.rest(path)  # who has no key leaves the signature out
+    forger.make(path)  # who has no key leaves the signature out
     assert verify(path, key=key).signature == "not signed" and not verify(path, key=key).ok
-    forger.rest(path, b"y" * 32)  # or signs with another
+    forger.make(path, b"y" * 32)  # or signs with another
     assert verify(path, key=key).signature == "wrong"
 
 
-def test_a_signature_cannot_be_taken_from_another_bundle(bodies, tmp_path, key):
-    forger, path = Forger(bodies[0]), tmp_path / "a.zip"
-    forger.rest(path, key)
+def test_a_signature_cannot_be_taken_from_another_bundle(forger, path, key):
+    forger.make(path, key)
     signature = unpack(path.read_bytes()).signature.encode()
     forger.facts["made_by"] = "somebody else"
-    forger.rest(path, b"y" * 32)
+    forger.make(path, b"y" * 32)
     body = path.read_bytes()
     path.write_bytes(body.replace(unpack(body).signature.encode(), signature))
     found = verify(path, key=key)
     assert found.signature == "wrong" and not found.ok
 
 
-def test_verify_says_how_it_is_signed(bodies, tmp_path, key, monkeypatch):
-    path = tmp_path / "a.zip"
-    path.write_bytes(bodies[0])
+def test_verify_says_how_it_is_signed(body, forger, path, tmp_path, key, monkeypatch):
+    path.write_bytes(body)
     run = CliRunner().invoke(app, ["verify", str(path)])
     assert run.exit_code == 0 and "not signed" in run.output
     monkeypatch.setenv("PINCITE_BUNDLE_KEY", str(tmp_path / "key"))
     run = CliRunner().invoke(app, ["verify", str(path)])
     assert run.exit_code == 1 and "a key is configured" in run.output
-    Forger(bodies[0]).rest(path, key)
+    forger.make(path, key)
     run = CliRunner().invoke(app, ["verify", str(path), "--json"])
     assert run.exit_code == 0 and json.loads(run.output)["signature"] == "signed"
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import shutil
 import socket
 import subprocess
 import sys
@@ -24,13 +23,6 @@ from pincite.settings import Settings
 ROOT = Path(__file__).parents[2]
 BASE = "/api/v1/corpora/reports"
 REVENUE = "What was the revenue of Halvorsen Maritime in {}?"
-
-
-@pytest.fixture(scope="module")
-def corpus(example_corpus, tmp_path_factory):
-    return Path(
-        shutil.copytree(example_corpus, tmp_path_factory.mktemp("attacked") / "reports.corpus")
-    )
 
 
 async def answers(scope, receive, send):
@@ -80,11 +72,8 @@ def closed(one):
 
 
 def get(port, path="/", address="127.0.0.1"):
-    with begun(
-        port,
-        f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode(),
-        address,
-    ) as one:
+    text = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode()
+    with begun(port, text, address) as one:
         told = b""
         while part := one.recv(2**16):
             told += part
@@ -121,11 +110,9 @@ def test_a_connection_that_has_waited_longest_makes_room(monkeypatch):
 
 
 def test_where_all_are_at_work_who_comes_is_told_to_come_back():
+    text = b"GET /slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
     with listening(most=2) as port:
-        slow = [
-            begun(port, b"GET /slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-            for _ in range(2)
-        ]
+        slow = [begun(port, text) for _ in range(2)]
         time.sleep(0.2)
         told = get(port)
         assert b"503 Service Unavailable" in told and b"retry-after: 5" in told.lower()
@@ -168,9 +155,8 @@ def test_a_body_that_comes_too_slowly_is_refused(corpus, monkeypatch):
     async def run():
         transport = httpx.ASGITransport(create_app(served([corpus], Settings()), processes=0))
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
-            reply = await client.post(
-                f"{BASE}/ask", content=drip(), headers={"Content-Type": "application/json"}
-            )
+            kind = {"Content-Type": "application/json"}
+            reply = await client.post(f"{BASE}/ask", content=drip(), headers=kind)
             assert reply.status_code == 408 and "too slowly" in reply.json()["detail"]
 
     asyncio.run(run())
@@ -182,9 +168,8 @@ def test_more_half_open_connections_than_files_harm_no_server(corpus):
         f"import sys; sys.argv = ['pincite', 'serve', '-c', {str(corpus)!r}, '--port', '0', '--json']\n"
         "from pincite.cli.main import main; main()"
     )
-    server = subprocess.Popen(
-        [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, cwd=ROOT
-    )
+    words = [sys.executable, "-c", code]
+    server = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, cwd=ROOT)
     try:
         told = ""
         while not told.rstrip().endswith("}"):
@@ -199,10 +184,8 @@ def test_more_half_open_connections_than_files_harm_no_server(corpus):
             waits.append(time.perf_counter() - started)
         assert sorted(waits)[5] < 0.5
         asked = httpx.post(
-            f"{address}api/v1/corpora/reports/ask",
-            json={"question": REVENUE.format(2019)},
-            timeout=60,
-        )
+            f"{address}api/v1/corpora/reports/ask", json={"question": REVENUE.format(2019)}, timeout=60,
+        )  # fmt: skip
         assert asked.status_code == 200
         for one in half:
             one.close()

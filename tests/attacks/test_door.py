@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import shutil
 import subprocess
 import sys
 import time
@@ -26,23 +25,14 @@ BASE = "/api/v1/corpora/reports"
 REVENUE = "What was the revenue of Halvorsen Maritime in {}?"
 
 
-@pytest.fixture(scope="module")
-def corpus(example_corpus, tmp_path_factory):
-    return Path(
-        shutil.copytree(example_corpus, tmp_path_factory.mktemp("attacked") / "reports.corpus")
-    )
-
-
 @pytest.fixture
 def guarded(corpus, tmp_path, monkeypatch):
     """A server with a file of tokens, and the token of ria and of ada in it."""
     monkeypatch.setattr(app, "LOOK_S", 0.05)
     path = tmp_path / "tokens.toml"
     tokens = {name: new_token(name, "admin", [], path) for name in ("ria", "ada")}
-    application = app.create_app(
-        served([corpus], Settings()), read_tokens(path), local=False, processes=0
-    )
-    return application, path, tokens
+    there = served([corpus], Settings())
+    return app.create_app(there, read_tokens(path), local=False, processes=0), path, tokens
 
 
 def bearer(token):
@@ -51,11 +41,8 @@ def bearer(token):
 
 def without(path, name):
     """The file of tokens without the table of one."""
-    path.write_text(
-        "".join(
-            f"[{part}" for part in path.read_text().split("[")[1:] if not part.startswith(name)
-        )
-    )
+    tables = path.read_text().split("[")[1:]
+    path.write_text("".join(f"[{table}" for table in tables if not table.startswith(name)))
 
 
 def eventually(holds, seconds=5.0):
@@ -67,26 +54,22 @@ def eventually(holds, seconds=5.0):
 
 def test_a_token_that_is_taken_out_ends_with_its_sessions(guarded):
     application, path, tokens = guarded
+    ria, ada = bearer(tokens["ria"]), bearer(tokens["ada"])
     with TestClient(application, follow_redirects=False) as client:
         session = client.post("/login", data={"token": tokens["ria"]}).cookies["pincite_session"]
         seen = {"Cookie": f"pincite_session={session}"}
         client.cookies.clear()
-        assert (
-            client.get(BASE, headers=seen).status_code
-            == client.get(BASE, headers=bearer(tokens["ria"])).status_code
-            == 200
-        )
+
+        def code(headers):
+            return client.get(BASE, headers=headers).status_code
+
+        assert code(seen) == code(ria) == 200
         without(path, "ria")
-        assert eventually(
-            lambda: client.get(BASE, headers=bearer(tokens["ria"])).status_code == 401
-        )
-        assert client.get(BASE, headers=seen).status_code == 401
-        assert client.get(BASE, headers=bearer(tokens["ada"])).status_code == 200
+        assert eventually(lambda: code(ria) == 401)
+        assert code(seen) == 401 and code(ada) == 200
         path.write_text("")
-        assert eventually(
-            lambda: client.get(BASE, headers=bearer(tokens["ada"])).status_code == 401
-        )
-        assert client.get(BASE).status_code == 401, "no token left opens nothing"
+        assert eventually(lambda: code(ada) == 401)
+        assert code({}) == 401, "no token left opens nothing"
 
 
 def test_a_stream_of_a_token_that_is_taken_out_ends(guarded, monkeypatch):
@@ -96,7 +79,7 @@ def test_a_stream_of_a_token_that_is_taken_out_ends(guarded, monkeypatch):
     async def endless(self, served, job, order):
         await asyncio.sleep(60)
 
-    monkeypatch.setattr(jobs.Jobs, "_worked", endless)
+    monkeypatch.setattr(jobs.Jobs, "_work", endless)
 
     async def run():
         there = application.state.bench.corpora["reports"]
@@ -130,17 +113,18 @@ def test_a_damaged_file_of_tokens_keeps_those_there_were_and_says_so(guarded, ca
     application, path, tokens = guarded
     whole = path.read_text()
     with TestClient(application) as client:
+        client.headers |= bearer(tokens["ria"])
         for damaged in ("[ria", "[ria]\nrole = 'king'", "\0"):
             caplog.clear()
             path.write_text(damaged)
             assert eventually(lambda: "the tokens are unchanged" in caplog.text)
-            assert client.get(BASE, headers=bearer(tokens["ria"])).status_code == 200
+            assert client.get(BASE).status_code == 200
         path.unlink()
         assert eventually(lambda: "cannot read the tokens" in caplog.text)
-        assert client.get(BASE, headers=bearer(tokens["ria"])).status_code == 200
+        assert client.get(BASE).status_code == 200
         path.write_text(whole.replace('role = "admin"', 'role = "reader"'))
-        metrics = lambda: client.get("/metrics", headers=bearer(tokens["ria"])).status_code  # noqa: E731
-        assert eventually(lambda: metrics() == 403), "a role that is changed holds at once"
+        changed = eventually(lambda: client.get("/metrics").status_code == 403)
+        assert changed, "a role that is changed holds at once"
 
 
 @pytest.mark.parametrize(
@@ -150,36 +134,25 @@ def test_cookies_are_secure_behind_a_proxy_that_is_believed(guarded, proxy, secu
     application, _, tokens = guarded
     config = config_of(application, "127.0.0.1", 0, proxy)
     config.load()
-    forwarded = {
-        "X-Forwarded-Proto": "https",
-        "X-Forwarded-For": "192.0.2.7",
-        "Host": "pincite.example",
-    }
-    with TestClient(
-        config.loaded_app, client=("127.0.0.1", 1234), follow_redirects=False
-    ) as client:
-        cookie = client.post("/login", data={"token": tokens["ria"]}, headers=forwarded).headers[
-            "set-cookie"
-        ]
-        assert ("; secure" in cookie.casefold()) is secure
-        assert "httponly" in cookie.casefold() and "samesite=strict" in cookie.casefold()
-        cookie = client.post("/logout", headers=forwarded).headers["set-cookie"]
-        assert ("; secure" in cookie.casefold()) is secure
-        client.get(BASE, headers={**forwarded, **bearer("nobody")})
-    log = (
-        (application.state.bench.corpora["reports"].folder / "audit.jsonl")
-        .read_text()
-        .splitlines()
-    )
-    assert json.loads(log[-1])["from"] == ("192.0.2.7" if secure else "127.0.0.1")
+    forwarded = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7", "Host": "x.example"}
+    local = {"client": ("127.0.0.1", 1234), "follow_redirects": False}
+    with TestClient(config.loaded_app, headers=forwarded, **local) as client:
+        begun = client.post("/login", data={"token": tokens["ria"]})
+        for reply in (begun, client.post("/logout")):
+            cookie = reply.headers["set-cookie"].casefold()
+            assert ("; secure" in cookie) is secure
+            assert reply is not begun or ("httponly" in cookie and "samesite=strict" in cookie)
+        client.get(BASE, headers=bearer("nobody"))
+    log = application.state.bench.corpora["reports"].folder / "audit.jsonl"
+    last = json.loads(log.read_text().splitlines()[-1])
+    assert last["from"] == ("192.0.2.7" if secure else "127.0.0.1")
 
 
 def test_a_proxy_needs_an_address_and_tokens(corpus, monkeypatch, capsys):
     with pytest.raises(UsageError, match="--behind-proxy takes addresses"):
         config_of(None, "127.0.0.1", 0, "*")
-    monkeypatch.setattr(
-        sys, "argv", ["pincite", "serve", "-c", str(corpus), "--behind-proxy", "127.0.0.1"]
-    )
+    words = ["pincite", "serve", "-c", str(corpus), "--behind-proxy", "127.0.0.1"]
+    monkeypatch.setattr(sys, "argv", words)
     with pytest.raises(SystemExit) as stop:
         main()
     assert stop.value.code == 2 and "needs tokens" in capsys.readouterr().err
@@ -198,10 +171,8 @@ for number in range(150):
 def test_two_servers_put_an_audit_log_aside_and_lose_no_line(tmp_path, monkeypatch):
     path = tmp_path / "audit.jsonl"
     monkeypatch.setattr(audit, "LARGEST", 4000)
-    both = [
-        subprocess.Popen([sys.executable, "-c", WRITES, str(path), name], cwd=ROOT)
-        for name in "ab"
-    ]
+    words = [sys.executable, "-c", WRITES, str(path)]
+    both = [subprocess.Popen([*words, name], cwd=ROOT) for name in "ab"]
     assert [one.wait(30) for one in both] == [0, 0]
     logs = sorted(tmp_path.glob("audit*.jsonl"))
     assert 3 < len(logs) <= 1 + audit.KEPT and max(one.stat().st_size for one in logs) < 5000
@@ -235,16 +206,11 @@ def test_a_name_without_end_is_cut_at_once():
 def test_odd_uploads_are_messages(corpus, body):
     application = app.create_app(served([corpus], Settings()), processes=0)
     started = time.perf_counter()
-    with TestClient(
-        application, base_url="http://127.0.0.1", raise_server_exceptions=False
-    ) as client:
+    with TestClient(application, "http://127.0.0.1", raise_server_exceptions=False) as client:
         headers = {"Content-Type": "multipart/form-data; boundary=x"}
         for path in (f"{BASE}/documents", "/c/reports/documents", "/c/reports/grids"):
             reply = client.post(path, content=body, headers=headers)
             assert 400 <= reply.status_code < 500, reply.text
-        assert not [
-            one
-            for one in client.get(f"{BASE}/jobs").json()["items"]
-            if one["kind"] in ("index", "grid")
-        ]
+        begun = client.get(f"{BASE}/jobs").json()["items"]
+        assert not [one for one in begun if one["kind"] in ("index", "grid")]
     assert time.perf_counter() - started < 5

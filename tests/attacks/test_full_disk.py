@@ -17,7 +17,7 @@ import pytest
 import pincite
 from pincite.disk import disk_error, whole, write
 from pincite.errors import CorpusError, DiskError, DiskFull, UsageError
-from tests.attacks.verbs import NAMES, build, calls, clear, corpus_of, run
+from tests.attacks.verbs import NAMES, calls, clear, run
 from tests.faults.test_disk import ALONE, can_mount
 
 PACKAGE = Path(pincite.__file__).parent
@@ -34,27 +34,12 @@ def full_disk():
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-@pytest.fixture(scope="module")
-def world(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("world")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(folder)
-        return folder, *build(folder)
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("corpus")
-    corpus_of(folder)
-    return folder / "c"
-
-
 @pytest.fixture
-def copied(corpus, tmp_path, monkeypatch):
+def copied(hostile, tmp_path, monkeypatch):
     """A copy of the corpus, and an empty folder to work in."""
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
-    return Path(shutil.copytree(corpus, tmp_path / "c"))
+    return Path(shutil.copytree(hostile, tmp_path / "c"))
 
 
 def is_message(code, err):
@@ -77,27 +62,18 @@ def test_no_verb_breaks_on_a_full_disk_and_no_file_is_lost(world, verb, monkeypa
     folder, answer, chat = world
     monkeypatch.chdir(folder)
     made = calls(folder, answer, chat)
-    assert (
-        set(made) == set(NAMES)
-        and {one for one in NAMES if any(out for _, _, out in made[one])} == WRITES
-    )
+    assert set(made) == set(NAMES)
+    assert {one for one in NAMES if any(out for _, _, out in made[one])} == WRITES
     for words, given, out in made[verb]:
         clear(folder)
         if out and "." in out:
             (folder / "out" / out).write_text("[whole]\n")
         with full_disk():
             code, _, err = run(*words, given=given)
-        assert (code == 0 and not out) or is_message(code, err) or verb == "chat", (
-            words,
-            code,
-            err,
-        )
+        assert (code == 0 and not out) or is_message(code, err) or verb == "chat", (words, err)
         if out:
-            assert code and {
-                one.name
-                for one in (folder / "out").rglob("*")
-                if one.is_file() and one.stat().st_size
-            } <= {out}
+            files = [one for one in (folder / "out").rglob("*") if one.is_file()]
+            assert code and {one.name for one in files if one.stat().st_size} <= {out}
             assert not out.count(".") or (folder / "out" / out).read_text() == "[whole]\n"
             assert not list(folder.rglob("*.half*"))
     clear(folder)
@@ -119,22 +95,17 @@ def test_a_full_disk_is_a_message(copied, words):
     place = Path("new") if words[0] == "import" else copied
     with full_disk():
         code, out, err = run(*words, "--json", "--corpus", place)
-    assert (
-        is_message(code, err)
-        and "then run the same command again" in err.replace("Make room, ", "")
-        and not out
-    )
+    assert is_message(code, err)
+    assert "then run the same command again" in err.replace("Make room, ", "") and not out
     assert Path("out.jsonl").read_text() == Path("out.pincite").read_text() == "whole"
-    assert (
-        not list(Path().rglob(".*half*")) and run("search", "revenue", "--corpus", copied)[0] == 0
-    )
+    assert not list(Path().rglob(".*half*"))
+    assert run("search", "revenue", "--corpus", copied)[0] == 0
 
 
 @pytest.mark.parametrize("out", ["{}/x", "x" * 300, "folder", "file/x", "/proc/self/x"])
-@pytest.mark.parametrize(
-    "words",
-    [("testset", "documents", "--out"), ("export",), ("search", "--questions", "q.csv", "--out")],
-)
+@pytest.mark.parametrize("words", [
+    ("testset", "documents", "--out"), ("export",), ("search", "--questions", "q.csv", "--out"),
+])  # fmt: skip
 def test_a_place_that_cannot_be_written_is_a_message(copied, words, out):
     Path("q.csv").write_text("id,question\n1,What was revenue?\n")
     Path("folder").mkdir()
@@ -142,11 +113,8 @@ def test_a_place_that_cannot_be_written_is_a_message(copied, words, out):
     place = out.format("y" * 5000)
     code, _, err = run(*words, place, "--corpus", copied)
     assert is_message(code, err) and place.rpartition("/")[2][-50:] in err or "file" in err, err
-    assert Path("file").read_text() == "whole" and sorted(os.listdir()) == [
-        "file",
-        "folder",
-        "q.csv",
-    ]
+    assert Path("file").read_text() == "whole"
+    assert sorted(os.listdir()) == ["file", "folder", "q.csv"]
 
 
 @pytest.mark.parametrize(("name", "words"), [
@@ -170,23 +138,20 @@ def test_a_damaged_database_is_a_message(copied, words, name):
 def test_a_folder_that_vanishes_is_a_message(copied):
     shutil.rmtree(copied)
     for words in (
-        ("ask", "x"),
-        ("list",),
-        ("export", "x"),
-        ("show", "x"),
-        ("remove", "x"),
-        ("review", "list"),
+        ("ask", "x"), ("list",), ("export", "x"), ("show", "x"), ("remove", "x"), ("review", "list"),
         ("grid", "x.yaml", "--out", "x.csv"),
-    ):
+    ):  # fmt: skip
         code, out, err = run(*words, "--corpus", copied, "--json")
         assert is_message(code, err) and not out and not copied.exists()
 
 
 def test_a_corpus_that_another_holds_is_no_damage(copied, monkeypatch):
     connect = sqlite3.connect
-    monkeypatch.setattr(
-        sqlite3, "connect", lambda *a, **more: connect(*a, **{**more, "timeout": 0})
-    )
+
+    def hurried(*given, **more):
+        return connect(*given, **{**more, "timeout": 0})
+
+    monkeypatch.setattr(sqlite3, "connect", hurried)
     with closing(connect(copied / "corpus.sqlite", isolation_level=None)) as other:
         other.execute("PRAGMA locking_mode = EXCLUSIVE")
         other.execute("BEGIN EXCLUSIVE")
@@ -206,11 +171,8 @@ def test_what_fails_leaves_what_was_there(tmp_path):
         raise ZeroDivisionError
     with full_disk(), pytest.raises(OSError) as full:
         write(path, "more than there is room for")
-    assert (
-        full.value.filename == str(path)
-        and path.read_text() == "whole"
-        and os.listdir(tmp_path) == ["kept.txt"]
-    )
+    assert full.value.filename == str(path) and path.read_text() == "whole"
+    assert os.listdir(tmp_path) == ["kept.txt"]
     write(path, "new")
     assert path.read_text() == "new" and path.stat().st_mode & 0o777 == 0o600
     (tmp_path / "link.txt").symlink_to(path)
@@ -245,9 +207,8 @@ def test_what_sqlite_says_becomes_what_to_do(tmp_path):
         db.execute("PRAGMA max_page_count = 2")
         assert "make room" in failed(lambda: db.execute("INSERT INTO t VALUES (zeroblob(100000))"))
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as db:
-        assert "copy the corpus to a folder that you may write to" in failed(
-            lambda: db.execute("INSERT INTO t VALUES (1)")
-        )
+        said = failed(lambda: db.execute("INSERT INTO t VALUES (1)"))
+        assert "copy the corpus to a folder that you may write to" in said
     with (
         closing(sqlite3.connect(path, timeout=0)) as db,
         closing(sqlite3.connect(path, isolation_level=None)) as other,
@@ -269,9 +230,8 @@ def test_what_has_a_message_keeps_it():
             raise CorpusError("said already") from error
     except CorpusError as error:
         assert disk_error(error) is None
-    assert (
-        disk_error(ConnectionResetError(104, "reset")) is None and disk_error(ValueError()) is None
-    )
+    assert disk_error(ConnectionResetError(104, "reset")) is None
+    assert disk_error(ValueError()) is None
     assert isinstance(disk_error(FileNotFoundError(2, "No such file", "x")), DiskError)
     assert issubclass(DiskFull, DiskError) and not issubclass(DiskError, UsageError)
 
@@ -295,61 +255,39 @@ def test_every_file_is_written_whole():
             continue
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-                modes = {one.value for one in node.args if isinstance(one, ast.Constant)} & {
-                    "w",
-                    "wb",
-                    "a",
-                    "x",
-                }
-                writes = (
-                    node.func.attr in ("write_text", "write_bytes")
-                    or node.func.attr == "open"
-                    and modes
-                )
+                given = {one.value for one in node.args if isinstance(one, ast.Constant)}
+                opens = node.func.attr == "open" and given & {"w", "wb", "a", "x"}
+                writes = opens or node.func.attr in ("write_text", "write_bytes")
                 target = ast.unparse(node.func.value)
-                assert not writes or target == "half", (
-                    f"{path}:{node.lineno} writes {target}: use pincite.disk"
-                )
+                where = f"{path}:{node.lineno} writes {target}: use pincite.disk"
+                assert not writes or target == "half", where
 
 
 # ---- the server
 
 
-def test_a_server_on_a_full_disk_says_so(corpus, tmp_path, caplog):
+def test_a_server_on_a_full_disk_says_so(hostile, tmp_path, caplog):
     from tests.serve.conftest import serving
 
-    api, folder = (
-        "/api/v1/corpora/reports",
-        Path(shutil.copytree(corpus, tmp_path / "reports.corpus")),
-    )
+    folder = Path(shutil.copytree(hostile, tmp_path / "reports.corpus"))
     with serving(folder) as client:
-        answer = client.post(
-            f"{api}/ask", json={"question": "What was revenue of Acme in 2023?"}
-        ).json()["answer_id"]
+        api = "/api/v1/corpora/reports"
+        asked = client.post(f"{api}/ask", json={"question": "What was revenue of Acme in 2023?"})
+        comment = {"answer_id": asked.json()["answer_id"], "action": "comment", "note": "so it is"}
+        questions = [{"id": "1", "text": "What was revenue?"}]
         with full_disk():
             replies = [
-                client.post(
-                    f"{api}/feedback",
-                    json={"answer_id": answer, "action": "comment", "note": "so it is"},
-                ),
-                client.post(
-                    f"{api}/batches",
-                    json={"questions": [{"id": "1", "text": "What was revenue?"}]},
-                ),
+                client.post(f"{api}/feedback", json=comment),
+                client.post(f"{api}/batches", json={"questions": questions}),
                 client.post(f"{api}/documents", files={"files": ("a.txt", b"Revenue was 12.")}),
             ]
-        for reply, status in zip(
-            replies, (500, 507, 507), strict=True
-        ):  # SQLite calls a file that may not grow an error of it
-            assert (
-                reply.status_code == status
-                and reply.headers["content-type"] == "application/problem+json"
-            ), reply.text
+        # SQLite calls a file that may not grow an error of it
+        assert [reply.status_code for reply in replies] == [500, 507, 507]
+        for reply in replies:
+            assert reply.headers["content-type"] == "application/problem+json", reply.text
             assert str(tmp_path) not in reply.text and "Traceback" not in reply.text
-        assert client.get("/health").status_code == 200 and not [
-            *folder.rglob("*.half*"),
-            *folder.glob("uploads/*"),
-        ]
+        assert client.get("/health").status_code == 200
+        assert not [*folder.rglob("*.half*"), *folder.glob("uploads/*")]
     assert not any(one.exc_info for one in caplog.records)
 
 
@@ -381,13 +319,12 @@ FILLED = """
 
 @pytest.mark.stress
 @pytest.mark.skipif(not can_mount(), reason="no disk of a given size can be made here")
-def test_a_small_disk_that_is_full(corpus, tmp_path):
+def test_a_small_disk_that_is_full(hostile, tmp_path):
     (tmp_path / "disk").mkdir()
     (tmp_path / "filled.py").write_text(textwrap.dedent(FILLED))
     disk, script = tmp_path / "disk", tmp_path / "filled.py"
-    mounted = f'mount -t tmpfs -o size=1m tmpfs "{disk}" && exec "{sys.executable}" "{script}" "{corpus}" "{disk}"'
+    mounted = f'mount -t tmpfs -o size=1m tmpfs "{disk}" && exec "{sys.executable}" "{script}" "{hostile}" "{disk}"'
     environment = {**os.environ, "PYTHONPATH": str(PACKAGE.parent)}
-    done = subprocess.run(
-        [*ALONE, "sh", "-c", mounted], capture_output=True, text=True, env=environment
-    )
+    words = [*ALONE, "sh", "-c", mounted]
+    done = subprocess.run(words, capture_output=True, text=True, env=environment)
     assert done.returncode == 0 and done.stderr.count("No space left on device") == 2, done.stderr

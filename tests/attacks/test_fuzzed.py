@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from benchmarks.formats.format_writers import FORMATS, to_docling
-from benchmarks.formats.ole import xls
+from tests.formats.format_writers import FORMATS, to_docling
+from tests.formats.ole import xls
 from tests.fuzz.files import file_target, table_target
 from tests.fuzz.office import (
     docx_files,
@@ -192,20 +192,11 @@ REFUSED = {
     "a member that begins nowhere": (".odt", lambda: moved(odt_files()[0])),
     "a sheet that begins nowhere": (".xlsx", lambda: moved(xlsx_files()[0])),
     "half a letter in a book": (".epub", lambda: book(b'<itemref idref="&#xD800;"/>')),
-    "relations that are no XML": (
-        ".xlsb",
-        lambda: swapped(xlsb_files()[0], "xl/_rels/workbook.bin.rels", b"<", b""),
-    ),
-    "parts without a beginning": (
-        ".eml",
-        lambda: MAIL % (RELATED + RELATED[:49] + b"\n\nhello\n--x--"),
-    ),
-    "parts 2,000 deep": (
-        ".eml",
-        lambda: MAIL % b"".join(RELATED.replace(b"x", b"%d" % at) for at in range(2000)),
-    ),
+    "relations that are no XML": (".xlsb", lambda: swapped(xlsb_files()[0], "xl/_rels/workbook.bin.rels", b"<", b"")),
+    "parts without a beginning": (".eml", lambda: MAIL % (RELATED + RELATED[:49] + b"\n\nhello\n--x--")),
+    "parts 2,000 deep": (".eml", lambda: MAIL % b"".join(RELATED.replace(b"x", b"%d" % at) for at in range(2000))),
     "a stream that goes round": (".xls", circle),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", READ)
@@ -220,16 +211,10 @@ def test_a_damaged_file_is_refused(name):
     assert file_target(suffix, make()).startswith("SourceError")
 
 
-@pytest.mark.parametrize(
-    ("suffix", "make"),
-    [
-        (".xlsx", corner),
-        (".xls", lambda: xls_files()[0][:1100]),
-        (".csv", lambda: b"a,b\n" + b"1," * 2001),
-        (".csv", lambda: b"a," * 1500 + b"\n" + b"1\n" * 20_000),
-    ],
-    ids=["a cell in the far corner", "half a workbook", "2,001 columns", "one wide row"],
-)  # fmt: skip
+@pytest.mark.parametrize(("suffix", "make"), [
+    (".xlsx", corner), (".xls", lambda: xls_files()[0][:1100]), (".csv", lambda: b"a,b\n" + b"1," * 2001),
+    (".csv", lambda: b"a," * 1500 + b"\n" + b"1\n" * 20_000),
+], ids=["a cell in the far corner", "half a workbook", "2,001 columns", "one wide row"])  # fmt: skip
 def test_a_file_that_is_no_table_is_refused_and_ends_nothing(suffix, make):
     assert table_target(suffix, make()).startswith("DatabaseError")
     assert table_target(".xlsx", xlsx_files()[1]) == "tables"

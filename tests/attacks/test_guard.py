@@ -17,8 +17,7 @@ from pincite.database.database_errors import (
 from pincite.database.relations.model import Column, Database, Relation
 from pincite.database.sources.connection import open_source
 from pincite.database.statements.statement_guard import guarded
-from pincite.rows.drafting.draft_check import parsed
-from pincite.rows.drafting.joins import Mendable
+from pincite.rows.drafting.statement_tree import Mendable, parsed
 from tests.fuzz.statements import check_statement
 from tests.fuzz.statements import statement as grown
 
@@ -81,10 +80,8 @@ FUNCTIONAL = [
 def listed(dialect="postgresql"):
     schema = {"postgresql": "public", "duckdb": "main"}.get(dialect, "")
     return Database(
-        "shop",
-        (Relation("part", (Column("id"), Column("name"), Column("mass")), schema=schema),),
-        dialect,
-    )
+        "shop", (Relation("part", (Column("id"), Column("name"), Column("mass")), schema=schema),), dialect,
+    )  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -114,23 +111,19 @@ def test_functions_that_somebody_made_are_not_called(url):
         assert source.run("SELECT upper(name) FROM part WHERE id = 1").rows == (("BOLT",),)
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "SELECT q.count, q.name FROM (SELECT count(*), name FROM part GROUP BY 2) AS q",
-        "SELECT q.sum FROM (SELECT sum(mass) FROM part) AS q",
-        "SELECT public.part.name FROM part",
-        "SELECT name AS n FROM part GROUP BY n HAVING count(*) > 0 ORDER BY n",
-        "SELECT j.n FROM (part AS a JOIN part AS b USING (id)) AS j(i, n)",
-        "SELECT a.id, d.mass FROM part AS a LEFT JOIN LATERAL (SELECT mass FROM part AS c WHERE c.id = a.id) AS d ON true",
-        "SELECT name FROM part AS a WHERE EXISTS (SELECT 1 FROM part AS b WHERE b.mass < a.mass)",
-        "WITH x(v) AS (SELECT name FROM part), y AS (SELECT v FROM x) SELECT y.v FROM y ORDER BY y.v",
-        "SELECT x.a FROM (SELECT 1 AS a UNION SELECT 2 ORDER BY a) AS x",
-        "SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY mass) FROM part",
-        "SELECT name FROM part WHERE (id, mass) IN (SELECT id, mass FROM part)",
-        "SELECT extract(year FROM date '2020-01-01'), interval '1 day', (ARRAY[1, 2])[1], count(part.*) FROM part",
-    ],
-)
+@pytest.mark.parametrize("statement", [
+    "SELECT q.count, q.name FROM (SELECT count(*), name FROM part GROUP BY 2) AS q",
+    "SELECT q.sum FROM (SELECT sum(mass) FROM part) AS q", "SELECT public.part.name FROM part",
+    "SELECT name AS n FROM part GROUP BY n HAVING count(*) > 0 ORDER BY n",
+    "SELECT j.n FROM (part AS a JOIN part AS b USING (id)) AS j(i, n)",
+    "SELECT a.id, d.mass FROM part AS a LEFT JOIN LATERAL (SELECT mass FROM part AS c WHERE c.id = a.id) AS d ON true",
+    "SELECT name FROM part AS a WHERE EXISTS (SELECT 1 FROM part AS b WHERE b.mass < a.mass)",
+    "WITH x(v) AS (SELECT name FROM part), y AS (SELECT v FROM x) SELECT y.v FROM y ORDER BY y.v",
+    "SELECT x.a FROM (SELECT 1 AS a UNION SELECT 2 ORDER BY a) AS x",
+    "SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY mass) FROM part",
+    "SELECT name FROM part WHERE (id, mass) IN (SELECT id, mass FROM part)",
+    "SELECT extract(year FROM date '2020-01-01'), interval '1 day', (ARRAY[1, 2])[1], count(part.*) FROM part",
+])  # fmt: skip
 def test_readings_are_still_let_through_and_run(url, statement):
     with open_source(url, tables=["part"]) as source:
         assert source.run(statement).rows
@@ -187,11 +180,8 @@ def test_a_role_that_may_do_more_than_read_is_refused_with_the_grants_to_use(
     with pytest.raises(DatabaseError, match=said) as caught:
         open_source(postgres.url(base, role))
     for line in (
-        "CREATE ROLE",
-        "GRANT CONNECT ON DATABASE",
-        "GRANT USAGE ON SCHEMA",
-        "GRANT SELECT ON ALL TABLES",
-    ):
+        "CREATE ROLE", "GRANT CONNECT ON DATABASE", "GRANT USAGE ON SCHEMA", "GRANT SELECT ON ALL TABLES",
+    ):  # fmt: skip
         assert line in str(caught.value)
     with open_source(shop) as source:
         assert source.run("SELECT count(*) FROM part").rows == ((2,),)
@@ -214,16 +204,10 @@ def doubled(levels):
 
 
 @pytest.mark.parametrize("dialect", ["sqlite", "duckdb", "postgresql"])
-@pytest.mark.parametrize(
-    "statement",
-    [
-        nested(12),
-        doubled(20),
-        "SELECT instr(a.name || b.name, a.name || b.name) FROM part AS a, part AS b",
-        "SELECT replace(a.name, b.name, '') FROM part AS a, part AS b",
-        f"SELECT trim(name, '{'ab' * 200}') FROM part",
-    ],
-)
+@pytest.mark.parametrize("statement", [
+    nested(12), doubled(20), "SELECT instr(a.name || b.name, a.name || b.name) FROM part AS a, part AS b",
+    "SELECT replace(a.name, b.name, '') FROM part AS a, part AS b", f"SELECT trim(name, '{'ab' * 200}') FROM part",
+])  # fmt: skip
 def test_statements_that_unfold_without_end_are_refused_before_they_are_prepared(
     dialect, statement
 ):
@@ -232,18 +216,13 @@ def test_statements_that_unfold_without_end_are_refused_before_they_are_prepared
 
 
 DEEP = [
-    "SELECT " + "ARRAY[" * 30 + "1" + "]" * 30,
-    "SELECT " + "[" * 30 + "1" + "]" * 30,
-    "SELECT " + "ROW(" * 40 + "1" + ")" * 40,
-    "SELECT 1 FROM " + "part JOIN " * 40 + "part",
-    "SELECT id" + "[1]" * 6000 + " FROM part",
-    "SELECT " + "x." * 2000 + "id FROM part",
-    "SELECT 1 FROM " + "a." * 2000 + "part",
-    "SELECT " + "{'a':" * 40 + "1" + "}" * 40,
-    "SELECT " + "(SELECT " * 60 + "1" + ")" * 60,
-    "SELECT " + "CASE WHEN " * 300 + "1" + " THEN 1 END" * 300,
+    "SELECT " + "ARRAY[" * 30 + "1" + "]" * 30, "SELECT " + "[" * 30 + "1" + "]" * 30,
+    "SELECT " + "ROW(" * 40 + "1" + ")" * 40, "SELECT 1 FROM " + "part JOIN " * 40 + "part",
+    "SELECT id" + "[1]" * 6000 + " FROM part", "SELECT " + "x." * 2000 + "id FROM part",
+    "SELECT 1 FROM " + "a." * 2000 + "part", "SELECT " + "{'a':" * 40 + "1" + "}" * 40,
+    "SELECT " + "(SELECT " * 60 + "1" + ")" * 60, "SELECT " + "CASE WHEN " * 300 + "1" + " THEN 1 END" * 300,
     "SELECT " + "- " * 9000 + "1",
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("dialect", ["sqlite", "duckdb", "postgresql"])
@@ -337,16 +316,12 @@ def duckdb_file(tmp_path, *statements):
     return path
 
 
-@pytest.mark.parametrize(
-    "macro",
-    [
-        f"CREATE MACRO upper(x) AS ({ASKED} LIMIT 1)",
-        f'CREATE MACRO "+"(a, b) AS ({ASKED} LIMIT 1)',
-        f"CREATE MACRO total(x) AS ({ASKED} LIMIT 1)",
-        "CREATE MACRO duckdb_functions() AS TABLE SELECT 'upper' AS function_name, true AS internal WHERE false",
-        "CREATE MACRO lower(x) AS (SELECT content FROM read_text('OUTSIDE'))",
-    ],
-)
+@pytest.mark.parametrize("macro", [
+    f"CREATE MACRO upper(x) AS ({ASKED} LIMIT 1)", f'CREATE MACRO "+"(a, b) AS ({ASKED} LIMIT 1)',
+    f"CREATE MACRO total(x) AS ({ASKED} LIMIT 1)",
+    "CREATE MACRO duckdb_functions() AS TABLE SELECT 'upper' AS function_name, true AS internal WHERE false",
+    "CREATE MACRO lower(x) AS (SELECT content FROM read_text('OUTSIDE'))",
+])  # fmt: skip
 def test_a_file_that_redefines_functions_is_not_opened(tmp_path, macro):
     path = duckdb_file(tmp_path, macro)
     for kept in (None, listed("duckdb")):
@@ -356,18 +331,13 @@ def test_a_file_that_redefines_functions_is_not_opened(tmp_path, macro):
 
 def test_macros_of_other_names_are_not_called(tmp_path):
     path = duckdb_file(
-        tmp_path,
-        f"CREATE MACRO peek(x) AS ({ASKED} LIMIT 1)",
-        f"CREATE MACRO looks() AS TABLE {ASKED}",
-    )
+        tmp_path, f"CREATE MACRO peek(x) AS ({ASKED} LIMIT 1)", f"CREATE MACRO looks() AS TABLE {ASKED}",
+    )  # fmt: skip
     with open_source(path, tables=["part"]) as source:
         for statement in (
-            "SELECT peek(1)",
-            "SELECT name.peek() FROM part",
-            "SELECT main.peek(1)",
-            "SELECT * FROM looks()",
+            "SELECT peek(1)", "SELECT name.peek() FROM part", "SELECT main.peek(1)", "SELECT * FROM looks()",
             "SELECT (SELECT max(word) FROM looks())",
-        ):
+        ):  # fmt: skip
             with pytest.raises(StatementRefused):
                 source.run(statement)
 
@@ -387,10 +357,8 @@ def test_macros_of_other_names_are_not_called(tmp_path):
 )
 def test_views_of_a_file_that_do_more_than_read_its_tables_are_left_out(tmp_path, definition):
     path = duckdb_file(
-        tmp_path,
-        *definition.split("; "),
-        "CREATE VIEW fine AS SELECT name FROM part WHERE mass < 1",
-    )
+        tmp_path, *definition.split("; "), "CREATE VIEW fine AS SELECT name FROM part WHERE mass < 1",
+    )  # fmt: skip
     with open_source(path) as source:
         assert {"part", "fine"} <= {relation.name for relation in source.database.relations}
         assert "hostile is not read" in source.database.meta["unreadable"]

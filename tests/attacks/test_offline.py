@@ -40,6 +40,7 @@ REMOTE = [
     ("postgresql://reader@%31%32%37.0.0.1:{port}/shop", {}),
     ("postgresql://reader@/shop?service=shop", {"PGSERVICEFILE": "{file}"}),
     ("postgresql://reader@/shop", {"PGSERVICE": "shop", "PGSERVICEFILE": "{file}"}),
+    ("postgresql:///", {"PGSERVICE": "far", "PGSERVICEFILE": "{file}"}),
     ("postgresql://reader@/shop", {"PGHOST": "127.0.0.1", "PGPORT": "{port}"}),
     ("postgresql://reader@/shop?host=/tmp", {"PGHOSTADDR": "127.0.0.1", "PGPORT": "{port}"}),
     ("postgresql://reader@no.such.host.invalid/shop", {}),
@@ -72,13 +73,9 @@ def listener():
 def run(program, *words, given="", **environment):
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PG")}
     done = subprocess.run(
-        [sys.executable, "-c", program, *words],
-        input=given,
-        capture_output=True,
-        text=True,
-        env={**kept, **environment},
-        timeout=120,
-    )
+        [sys.executable, "-c", program, *words], input=given, capture_output=True, text=True,
+        env={**kept, **environment}, timeout=120,
+    )  # fmt: skip
     assert "Traceback" not in done.stderr, done.stderr
     return done.stdout
 
@@ -87,15 +84,16 @@ def test_no_server_is_reached_over_a_network(listener, tmp_path):
     pytest.importorskip("psycopg")
     port, seen = listener
     file = tmp_path / "services.conf"
-    file.write_text(f"[shop]\nhost=127.0.0.1\nport={port}\n")
-    cases = [
-        (
-            url.format(port=port),
-            {name: value.format(port=port, file=file) for name, value in environment.items()},
-        )
-        for url, environment in REMOTE
-    ]
-    said = run(OPENED, given=json.dumps(cases)).splitlines()
+    far = f"[far]\nldap://127.0.0.1:{port}/dc=x?host?one?(cn=x)\nhost=127.0.0.1\nport={port}\n"
+    file.write_text(f"[shop]\nhost=127.0.0.1\nport={port}\n{far}")
+    cases = []
+    for url, environment in REMOTE:
+        given = {name: value.format(port=port, file=file) for name, value in environment.items()}
+        cases.append((url.format(port=port), given))
+    # what is a connection string elsewhere is only the name of a database here, in a socket of this machine
+    cases.append(("postgresql:///", {"PGDATABASE": f"host=127.0.0.1 port={port}"}))
+    *said, last = run(OPENED, given=json.dumps(cases)).splitlines()
+    assert last.startswith("DatabaseUnreachable postgresql:///")
     for case, line in zip(REMOTE, said, strict=True):
         assert line.startswith("NetworkForbidden --offline is set") and "Unix socket" in line, case
     assert not seen

@@ -22,26 +22,16 @@ from tests.attacks.strike import LIMIT_S, slowest, strike
 def collected():
     """The patterns of the package, as a process sees them that has not imported it."""
     run = subprocess.run(
-        [sys.executable, "-W", "ignore", "-m", "tests.attacks.collect"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
+        [sys.executable, "-W", "ignore", "-m", "tests.attacks.collect"], cwd=ROOT, capture_output=True, text=True,
         check=True,
-    )
+    )  # fmt: skip
     return json.loads(run.stdout)
 
 
-@pytest.mark.parametrize(
-    ("pattern", "unit"),
-    [
-        (
-            r"^(?:(?:[A-Z][\w&.-]*\s?)+['’]s?|its)\s+",
-            "LL",
-        ),  # each capital may open a word or go on with one
-        (r"[(+-]?\s*[$€£¥]?\s*[(+-]?\s*\d[\d.,\s]*[%)]{0,2}", " "),  # four may share white space
-        (r"(\[[^\]]*\]|\[\d+\])*$", "[1]"),  # two take the same
-    ],
-)
+@pytest.mark.parametrize(("pattern", "unit"), [
+    (r"^(?:(?:[A-Z][\w&.-]*\s?)+['’]s?|its)\s+", "LL"), (r"[(+-]?\s*[$€£¥]?\s*[(+-]?\s*\d[\d.,\s]*[%)]{0,2}", " "),
+    (r"(\[[^\]]*\]|\[\d+\])*$", "[1]"),
+])  # fmt: skip
 def test_a_pattern_that_never_ends_is_found_out(pattern, unit):
     found = slowest(pattern, 0)
     assert found.seconds > LIMIT_S, found
@@ -77,13 +67,9 @@ def test_every_pattern_ends_in_time_on_all_pairs(collected):
     assert not late(collected["patterns"], thorough=True)
 
 
-@pytest.mark.parametrize(
-    "question",
-    [
-        "WHAT WAS THE PROFIT MARGIN OF HALVORSEN MARITIME IN 2023?",
-        f"What was the {'ACME' * 450} profit margin?",
-    ],
-)
+@pytest.mark.parametrize("question", [
+    "WHAT WAS THE PROFIT MARGIN OF HALVORSEN MARITIME IN 2023?", f"What was the {'ACME' * 450} profit margin?",
+])  # fmt: skip
 def test_a_question_in_capitals_ends(library, question):
     start = time.process_time()
     library.ask(question)
@@ -100,20 +86,14 @@ def test_a_question_is_no_longer_than_is_read(library, tmp_path):
     longest = "What was revenue in 2023 " + "x" * (QUESTION - 26) + "?"
     assert library.query(longest).text == longest
     for ask in (
-        library.ask,
-        library.search,
-        library.rows,
-        lambda text: list(Conversation(library, None).turn(text)),
-    ):
+        library.ask, library.search, library.rows, lambda text: list(Conversation(library, None).turn(text)),
+    ):  # fmt: skip
         with pytest.raises(UsageError, match=r"2,001 characters, but at most 2,000 are read"):
             ask(longest + "?")
     path = tmp_path / "questions.jsonl"
     path.write_text(
-        json.dumps({"question": "What was revenue?"})
-        + "\n"
-        + json.dumps({"question": longest + "?"})
-        + "\n"
-    )
+        json.dumps({"question": "What was revenue?"}) + "\n" + json.dumps({"question": longest + "?"}) + "\n",
+    )  # fmt: skip
     with pytest.raises(UsageError, match=r"line 2: the question has 2,001 characters"):
         read_questions(path)
 
@@ -136,14 +116,10 @@ def test_a_cell_that_is_longer_than_numbers_are_is_text(tmp_path):
 
 
 LONG = {
-    "words": "".join(WORDS.format(n, n % 97) for n in range(700)),
-    "digits": "7" * 100_000,
-    "spaces": "a" + " " * 100_000 + "b",
-    "brackets": "(" * 50_000,
-    "stops": ". " * 25_000,
-    "names": "Mr. Smith " * 5_000,
-    "marks": "!" * 100_000,
-}
+    "words": "".join(WORDS.format(n, n % 97) for n in range(700)), "digits": "7" * 100_000,
+    "spaces": "a" + " " * 100_000 + "b", "brackets": "(" * 50_000, "stops": ". " * 25_000,
+    "names": "Mr. Smith " * 5_000, "marks": "!" * 100_000,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", LONG)

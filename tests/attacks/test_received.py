@@ -11,6 +11,7 @@ import threading
 import zipfile
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -62,25 +63,10 @@ def asked(folder, question=QUESTION):
 # ---- names that become paths
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "..",
-        "../x",
-        "/etc/passwd",
-        "a/../../x",
-        "a\\..\\x",
-        "",
-        ".",
-        "a//b",
-        "C:x",
-        "a\0b",
-        "a/ ",
-        "a/...",
-        "x\n",
-        "con|x",
-    ],
-)
+@pytest.mark.parametrize("name", [
+    "..", "../x", "/etc/passwd", "a/../../x", "a\\..\\x", "", ".", "a//b", "C:x", "a\0b", "a/ ", "a/...", "x\n",
+    "con|x",
+])  # fmt: skip
 def test_no_name_leads_out_of_a_corpus(tmp_path, name):
     assert not is_name(name)
     with pytest.raises(CorpusError):
@@ -122,26 +108,10 @@ def test_an_index_is_a_folder_of_the_corpus(fresh_corpus):
     shutil.move(fresh_corpus / "shelves", fresh_corpus.parent / "elsewhere")
     (fresh_corpus / "shelves").mkdir()
     for name in Corpus(fresh_corpus).generation.shelves.values():
-        there = f"../../elsewhere/{name}"
-        edit(
-            fresh_corpus,
-            f"UPDATE generations SET content = replace(content, '{name}', '{there}')",
-            mend=True,
-        )
+        there = f"replace(content, '{name}', '../../elsewhere/{name}')"
+        edit(fresh_corpus, f"UPDATE generations SET content = {there}", mend=True)
     with pytest.raises(CorpusError, match="outside itself"):
         asked(fresh_corpus)
-
-
-def test_an_index_holds_numbers_and_no_objects(fresh_corpus):
-    class Bomb:
-        def __reduce__(self):
-            return os.mkdir, (str(fresh_corpus / "ran"),)
-
-    for path in (fresh_corpus / "shelves").glob("*/nodes.npy"):
-        np.save(path, np.array([Bomb()], dtype=object), allow_pickle=True)
-    with pytest.raises(CorpusError, match="pincite index"):
-        asked(fresh_corpus)
-    assert not (fresh_corpus / "ran").exists()
 
 
 def test_an_index_of_another_corpus_gives_no_traceback(fresh_corpus):
@@ -159,20 +129,16 @@ def test_an_index_of_a_language_that_is_none_gives_no_traceback(fresh_corpus):
 
 
 PICKLING = (
-    "jobs.py", "work.py", "worker_pool.py", "parser_processes.py", "child.py", "file_reading.py", "measured_system.py",
+    "jobs.py", "work.py", "worker_pool.py", "child.py", "measured_system.py",
 )  # fmt: skip
 
 
 def test_nothing_in_the_code_unpickles_a_file():
     for path in (Path(__file__).parents[2] / "pincite").rglob("*.py"):
         code = path.read_text(encoding="utf-8")
-        assert (
-            "allow_pickle" not in code and "yaml.load(" not in code and "unsafe_load" not in code
-        )
-        if (
-            "import pickle" in code
-        ):  # pipes between our own processes, and what the harness of measuring wrote for itself
-            assert path.name in PICKLING, path
+        assert not any(word in code for word in ("allow_pickle", "yaml.load(", "unsafe_load"))
+        # pipes between our own processes, and what the harness of measuring wrote for itself
+        assert "import pickle" not in code or path.name in PICKLING, path
 
 
 def test_a_job_serves_no_file_but_its_own(example_corpus, tmp_path):
@@ -181,37 +147,24 @@ def test_a_job_serves_no_file_but_its_own(example_corpus, tmp_path):
     folder = Path(shutil.copytree(example_corpus, tmp_path / "reports.corpus"))
     (tmp_path / "secret").write_text("secret")
     wrote = {
-        "id": "aaaaaaaaaaaa", "kind": "batch", "corpus": "x", "title": "t", "by": "", "at": "2024-01-01", "state": "done",
+        "kind": "batch", "corpus": "x", "title": "t", "by": "", "at": "2024-01-01", "state": "done",
         "result": {"file": "../../../secret"},
     }  # fmt: skip
-    others = {
-        "bbbbbbbbbbbb": {**wrote, "id": "../../.."},
-        "cccccccccccc": {**wrote, "id": "cccccccccccc", "result": ["file"]},
-        "dddddddddddd": {**wrote, "id": "dddddddddddd", "state": "odd"},
-        "eeeeeeeeeeee": {**wrote, "id": "eeeeeeeeeeee", "result": {"file": "link"}},
-        "ffffffffffff": {
-            **wrote,
-            "id": "ffffffffffff",
-            "result": {"file": str(tmp_path / "secret")},
-        },
-    }
-    for name, job in {"aaaaaaaaaaaa": wrote, **others}.items():
-        (folder / "jobs" / name).mkdir(parents=True)
-        (folder / "jobs" / name / "job.json").write_text(json.dumps(job))
-        (folder / "jobs" / name / "link").symlink_to(tmp_path / "secret")
+    changes = {
+        "a": {}, "b": {"id": "../../.."}, "c": {"result": ["file"]}, "d": {"state": "odd"},
+        "e": {"result": {"file": "link"}}, "f": {"result": {"file": str(tmp_path / "secret")}},
+    }  # fmt: skip
+    for letter, change in changes.items():
+        place = folder / "jobs" / (12 * letter)
+        place.mkdir(parents=True)
+        (place / "job.json").write_text(json.dumps({**wrote, "id": 12 * letter, **change}))
+        (place / "link").symlink_to(tmp_path / "secret")
     with serving(folder) as client:
-        listed = client.get("/api/v1/corpora/reports/jobs")
-        assert {one["id"] for one in listed.json()["items"]} == {
-            "aaaaaaaaaaaa",
-            "eeeeeeeeeeee",
-            "ffffffffffff",
-        }
-        for name in ("aaaaaaaaaaaa", *others):
-            for path in (
-                f"/api/v1/corpora/reports/jobs/{name}/file",
-                f"/c/reports/jobs/{name}/file",
-            ):
-                reply = client.get(path)
+        listed = client.get("/api/v1/corpora/reports/jobs").json()["items"]
+        assert {one["id"] for one in listed} == {12 * letter for letter in "aef"}
+        for letter in changes:
+            for place in ("/api/v1/corpora", "/c"):
+                reply = client.get(f"{place}/reports/jobs/{12 * letter}/file")
                 assert reply.status_code == 404 and "secret" not in reply.text
 
 
@@ -253,31 +206,24 @@ def test_a_stored_address_of_a_file_is_not_opened(tmp_path, monkeypatch):
     named(address, tmp_path).open().close()
 
 
-def test_who_indexed_a_database_here_asks_it_again(tmp_path):
-    from pincite.agreements import digest_of, is_agreed
+def test_who_indexed_a_database_here_asks_it_again(tmp_path, monkeypatch):
     from pincite.indexing import Wanted
+    from pincite.untrusted import agreement_of, is_agreed
 
     with closing(sqlite3.connect(tmp_path / "books.sqlite")) as db, db:
         db.execute("CREATE TABLE books (title TEXT, price INTEGER)")
         db.execute("INSERT INTO books VALUES ('Sea', 12)")
     index([], tmp_path / "corpus", databases=[Wanted(str(tmp_path / "books.sqlite"))])
     (held,) = Corpus(tmp_path / "corpus").databases
-    assert is_agreed(digest_of(CONSENT, held.database.address))
+    assert is_agreed(agreement_of(CONSENT, held.database.address))
     held.open().close()
     pack(tmp_path / "corpus", tmp_path / "a.pincite")
     assert unpack(tmp_path / "a.pincite", tmp_path / "again").barred == ()
-    os.environ["XDG_STATE_HOME"], mine = (
-        str(tmp_path / "another user"),
-        os.environ["XDG_STATE_HOME"],
-    )
-    try:
-        assert unpack(tmp_path / "a.pincite", tmp_path / "theirs").barred == (
-            ("books", held.database.address),
-        )
-        with pytest.raises(PinciteError, match="not opened"):
-            Corpus(tmp_path / "theirs").databases[0].open()
-    finally:
-        os.environ["XDG_STATE_HOME"] = mine
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "another user"))
+    barred = unpack(tmp_path / "a.pincite", tmp_path / "theirs").barred
+    assert barred == (("books", held.database.address),)
+    with pytest.raises(PinciteError, match="not opened"):
+        Corpus(tmp_path / "theirs").databases[0].open()
 
 
 @pytest.mark.parametrize(
@@ -296,16 +242,10 @@ def test_fingerprints_of_rows_are_a_file_of_the_corpus():
 # ---- what would run
 
 
-@pytest.mark.parametrize(
-    "sql",
-    [
-        "CREATE TRIGGER t AFTER INSERT ON facts BEGIN DELETE FROM nodes; END",
-        "CREATE VIEW v AS SELECT * FROM nodes",
-        "CREATE VIRTUAL TABLE v USING fts5 (a)",
-        "CREATE TABLE extra (a)",
-        "CREATE INDEX extra ON nodes (abs(page))",
-    ],
-)
+@pytest.mark.parametrize("sql", [
+    "CREATE TRIGGER t AFTER INSERT ON facts BEGIN DELETE FROM nodes; END", "CREATE VIEW v AS SELECT * FROM nodes",
+    "CREATE VIRTUAL TABLE v USING fts5 (a)", "CREATE TABLE extra (a)", "CREATE INDEX extra ON nodes (abs(page))",
+])  # fmt: skip
 def test_a_corpus_has_our_tables_and_no_others(fresh_corpus, sql):
     edit(fresh_corpus, sql)
     with pytest.raises(CorpusError, match="not opened|is not read"):
@@ -316,11 +256,9 @@ def test_a_corpus_has_our_tables_and_no_others(fresh_corpus, sql):
 
 def test_what_a_thing_is_called_does_not_hide_what_it_is(fresh_corpus):
     edit(
-        fresh_corpus,
-        "CREATE VIEW v AS SELECT 1",
-        "PRAGMA writable_schema = ON",
+        fresh_corpus, "CREATE VIEW v AS SELECT 1", "PRAGMA writable_schema = ON",
         "UPDATE sqlite_master SET type = 'table', sql = 'CREATE/**/ VIEW v AS SELECT 1' WHERE name = 'v'",
-    )
+    )  # fmt: skip
     with pytest.raises(CorpusError):
         Corpus(fresh_corpus)
 
@@ -339,9 +277,7 @@ def test_no_file_beside_a_corpus_runs_anything(fresh_corpus, file):
         "reviews.sqlite": lambda: reviews(fresh_corpus), "told.sqlite": lambda: digests(fresh_corpus),
         "chats.sqlite": lambda: History(fresh_corpus).chats(),
     }[file]  # fmt: skip
-    for there in fresh_corpus.glob(
-        f"{file}*"
-    ):  # other tests ask of the corpus that this one is a copy of
+    for there in fresh_corpus.glob(f"{file}*"):  # other tests ask of what this is a copy of
         there.unlink()
     with closing(sqlite3.connect(fresh_corpus / file)) as db, db:
         db.execute("CREATE TABLE a (b)")
@@ -356,25 +292,16 @@ def test_no_file_beside_a_corpus_runs_anything(fresh_corpus, file):
 # ---- what was edited
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "UPDATE nodes SET text = replace(text, '11,706', '11,760'), grid = replace(grid, '11,706', '11,760')",
-        "UPDATE nodes SET page = 1",
-        "UPDATE nodes SET kind = 'sentence' WHERE kind = 'table'",
-        "UPDATE nodes SET anchor = replace(anchor, '\"cells\"', '\"sells\"'), meta = '{}', parent = ''",
-        "DELETE FROM nodes WHERE kind = 'table'",
-        "DELETE FROM pages",
-        "DELETE FROM documents WHERE title LIKE '%Halvorsen%'",
-        "UPDATE documents SET title = 'Another'",
-        "UPDATE files SET meta = '{}'",
-        "DELETE FROM files",
-        "DELETE FROM generations",
-        "UPDATE generations SET content = replace(content, 'halvorsen', 'solvik')",
-        "UPDATE generations SET content = '{'",
-        "UPDATE nodes SET text = x'ff00', grid = x'ff'",
-    ],
-)
+@pytest.mark.parametrize("statement", [
+    "UPDATE nodes SET text = replace(text, '11,706', '11,760'), grid = replace(grid, '11,706', '11,760')",
+    "UPDATE nodes SET page = 1", "UPDATE nodes SET kind = 'sentence' WHERE kind = 'table'",
+    "UPDATE nodes SET anchor = replace(anchor, '\"cells\"', '\"sells\"'), meta = '{}', parent = ''",
+    "DELETE FROM nodes WHERE kind = 'table'", "DELETE FROM pages",
+    "DELETE FROM documents WHERE title LIKE '%Halvorsen%'", "UPDATE documents SET title = 'Another'",
+    "UPDATE files SET meta = '{}'", "DELETE FROM files", "DELETE FROM generations",
+    "UPDATE generations SET content = replace(content, 'halvorsen', 'solvik')",
+    "UPDATE generations SET content = '{'", "UPDATE nodes SET text = x'ff00', grid = x'ff'",
+])  # fmt: skip
 def test_what_was_edited_gives_no_answer(fresh_corpus, statement):
     right = asked(fresh_corpus)
     assert right.value.value == 11_706
@@ -384,24 +311,13 @@ def test_what_was_edited_gives_no_answer(fresh_corpus, statement):
 
 
 def test_edited_vectors_are_made_anew(fresh_corpus):
+    first = "SELECT text_hash, encoder, vector FROM vectors LIMIT 1"
+    changed = "UPDATE vectors SET vector = zeroblob(length(vector)) WHERE text_hash = ?"
     with writing(fresh_corpus) as writer:
-        (name, encoder, vector) = writer.db.execute(
-            "SELECT text_hash, encoder, vector FROM vectors LIMIT 1"
-        ).fetchone()
+        name, encoder, vector = writer.db.execute(first).fetchone()
         assert writer.known_vectors([name], encoder) == {name: vector}
-        writer.db.execute(
-            "UPDATE vectors SET vector = zeroblob(length(vector)) WHERE text_hash = ?", (name,)
-        )
+        writer.db.execute(changed, (name,))
         assert writer.known_vectors([name], encoder) == {}
-
-
-def test_a_kept_answer_is_the_one_that_was_given(fresh_corpus):
-    library = Library(fresh_corpus, Settings())
-    (identity,) = library.keep([library.ask(QUESTION)])
-    with closing(sqlite3.connect(fresh_corpus / "answers.sqlite")) as db, db:
-        db.execute("UPDATE answers SET content = replace(content, '11,706', '11,760')")
-    with pytest.raises(CorpusError, match="damaged or edited after it was stored"):
-        recall_answer(fresh_corpus, identity)
 
 
 def verified(folder):
@@ -412,15 +328,10 @@ def verified(folder):
 def test_an_edit_with_its_checksums_mended_is_found_by_reading_the_sources_again(fresh_corpus):
     code, told = verified(fresh_corpus)
     assert code == 0 and told["ok"] and told["same"] == 3 and told["unverified"] == []
-    change = "replace({0}, '11,706', '11,760')"
-    edit(
-        fresh_corpus,
-        f"UPDATE nodes SET text = {change.format('text')}, grid = {change.format('grid')}",
-        mend=True,
-    )
-    assert (
-        asked(fresh_corpus).value.value == 11_760
-    )  # no checksum tells: an attacker who is careful
+    changes = (f"{name} = replace({name}, '11,706', '11,760')" for name in ("text", "grid"))
+    edit(fresh_corpus, f"UPDATE nodes SET {', '.join(changes)}", mend=True)
+    # no checksum tells: an attacker who is careful
+    assert asked(fresh_corpus).value.value == 11_760
     code, told = verified(fresh_corpus)
     assert code == 1 and not told["ok"]
     (found,) = told["differs"]
@@ -429,11 +340,8 @@ def test_an_edit_with_its_checksums_mended_is_found_by_reading_the_sources_again
 
 def test_a_document_that_names_another_source_is_found(fresh_corpus):
     first, second, _ = (one.source for one in Corpus(fresh_corpus).documents)
-    edit(
-        fresh_corpus,
-        f"UPDATE documents SET source = '{first}' WHERE source = '{second}'",
-        mend=True,
-    )
+    swap = f"UPDATE documents SET source = '{first}' WHERE source = '{second}'"
+    edit(fresh_corpus, swap, mend=True)
     code, told = verified(fresh_corpus)
     assert code == 1 and "another source" in told["differs"][0]["why"]
 
@@ -442,16 +350,13 @@ def test_a_corpus_of_the_format_before_gets_checksums(fresh_corpus):
     right = asked(fresh_corpus)
     with closing(sqlite3.connect(fresh_corpus / "corpus.sqlite", isolation_level=None)) as db:
         for table in ("files", "documents", "nodes", "vectors", "covers", "generations"):
-            columns = [
-                name for _, name, *_ in db.execute(f"PRAGMA table_info({table})") if name != "sum"
-            ]
-            kinds = (
-                ", ".join(columns)
-                if table != "generations"
-                else "number INTEGER PRIMARY KEY, published, content"
-            )
+            told = db.execute(f"PRAGMA table_info({table})")
+            columns = ", ".join(name for _, name, *_ in told if name != "sum")
+            kinds = columns
+            if table == "generations":
+                kinds = "number INTEGER PRIMARY KEY, published, content"
             db.execute(f"CREATE TABLE before_{table} ({kinds})")
-            db.execute(f"INSERT INTO before_{table} SELECT {', '.join(columns)} FROM {table}")
+            db.execute(f"INSERT INTO before_{table} SELECT {columns} FROM {table}")
             db.execute(f"DROP TABLE {table}")
             db.execute(f"ALTER TABLE before_{table} RENAME TO {table}")
         db.execute("DROP TABLE pages")
@@ -490,9 +395,8 @@ def refused(file, folder, why):
     before = sorted(folder.parent.rglob("*"))
     with pytest.raises(CorpusError, match=why):
         unpack(file, folder)
-    assert (
-        sorted(folder.parent.rglob("*")) == before
-    )  # nothing is left, and nothing was written elsewhere
+    # nothing is left, and nothing was written elsewhere
+    assert sorted(folder.parent.rglob("*")) == before
 
 
 def test_an_exported_corpus_comes_back(exported, tmp_path):
@@ -503,21 +407,17 @@ def test_an_exported_corpus_comes_back(exported, tmp_path):
         unpack(tmp_path / "a.pincite", tmp_path / "new" / "corpus")
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "../evil", "/tmp/evil", "sources/../../evil", "sources\\evil", "jobs/aaaaaaaaaaaa/job.json", "lock", "evil.txt",
-        "corpus.sqlite-wal", "CORPUS.SQLITE", "sources/" + "A" * 64 + ".pdf", "sources/x.pdf", "databases/x.py",
-        "shelves/x/nodes.pkl", "shelves/nodes.npy", "shelves/a/b/c/d.npy", "shelves/a\0b/nodes.npy", "reports/x.html",
-        "chats.sqlite", "sources/", "uploads/a.pdf", "shelves/" + "a" * 300 + "/x.npy",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("name", [
+    "../evil", "/tmp/evil", "sources/../../evil", "sources\\evil", "jobs/aaaaaaaaaaaa/job.json", "lock", "evil.txt",
+    "corpus.sqlite-wal", "CORPUS.SQLITE", "sources/" + "A" * 64 + ".pdf", "sources/x.pdf", "databases/x.py",
+    "shelves/x/nodes.pkl", "shelves/nodes.npy", "shelves/a/b/c/d.npy", "shelves/a\0b/nodes.npy", "reports/x.html",
+    "chats.sqlite", "sources/", "uploads/a.pdf", "shelves/" + "a" * 300 + "/x.npy", "corpus.sqlite-journal",
+    "pincite.toml", "jobs/a/job.json", "audit.jsonl", "shelves/a.npy/../b.npy", "sources/" + "0" * 64 + ".pdf/x",
+    "people/anna/chats.sqlite", "replies.sqlite", "ledger.sqlite",
+])  # fmt: skip
 def test_what_is_no_part_of_a_corpus_is_not_unpacked(exported, tmp_path, name):
-    refused(
-        packed([*exported.items(), (name, b"x")], tmp_path / "a.pincite"),
-        tmp_path / "c",
-        "nothing was imported",
-    )
+    file = packed([*exported.items(), (name, b"x")], tmp_path / "a.pincite")
+    refused(file, tmp_path / "c", "nothing was imported")
 
 
 def test_two_members_of_one_name_are_not_unpacked(exported, tmp_path):
@@ -525,13 +425,8 @@ def test_two_members_of_one_name_are_not_unpacked(exported, tmp_path):
         file = packed([*exported.items(), ("corpus.sqlite", b"x")], tmp_path / "a.pincite")
     refused(file, tmp_path / "c", "twice")
     name = next(one for one in exported if one.startswith("shelves/"))
-    file = packed(
-        [
-            *exported.items(),
-            (name.replace("nodes", "NODES").swapcase().replace("SHELVES", "shelves"), b""),
-        ],
-        file,
-    )
+    other = name.replace("nodes", "NODES").swapcase().replace("SHELVES", "shelves")
+    file = packed([*exported.items(), (other, b"")], file)
     refused(file, tmp_path / "c", "nothing was imported")
 
 
@@ -545,22 +440,17 @@ def test_links_devices_and_folders_are_not_unpacked(exported, tmp_path, kind):
 
 
 def test_a_source_must_be_what_its_name_says(exported, tmp_path):
-    changed = {
-        name: body + b" " if name.startswith("sources/") else body
-        for name, body in exported.items()
-    }
-    refused(
-        packed(changed.items(), tmp_path / "a.pincite"),
-        tmp_path / "c",
-        "not the file that its name identifies",
-    )
+    changed = [
+        (name, body + b" " * name.startswith("sources/")) for name, body in exported.items()
+    ]
+    file = packed(changed, tmp_path / "a.pincite")
+    refused(file, tmp_path / "c", "not the file that its name identifies")
 
 
 def test_what_would_explode_is_not_unpacked(exported, tmp_path, monkeypatch):
     monkeypatch.setattr("pincite.workbench.importing.SMALL", 1 << 20)
-    file = packed(
-        [*exported.items(), ("databases/a.sqlite", b"\0" * (40 << 20))], tmp_path / "a.pincite"
-    )
+    large = ("databases/a.sqlite", b"\0" * (40 << 20))
+    file = packed([*exported.items(), large], tmp_path / "a.pincite")
     refused(file, tmp_path / "c", "times its size")
     many = tmp_path / "many.pincite"
     many.write_bytes(b"PK\x05\x06" + struct.pack("<HHHHIIH", 0, 0, 0xFFFF, 0xFFFF, 1 << 30, 0, 0))
@@ -585,22 +475,20 @@ def test_members_inside_each_other_are_not_unpacked(exported, tmp_path):
 @pytest.mark.parametrize("at", [0.3, 0.5, 0.9, 0.999])
 def test_half_a_file_is_not_imported(exported, tmp_path, at):
     body = packed(exported.items(), tmp_path / "whole.pincite").read_bytes()
-    (tmp_path / "a.pincite").write_bytes(body[: int(at * len(body))])
-    refused(tmp_path / "a.pincite", tmp_path / "c", "nothing was imported")
-    (tmp_path / "a.pincite").write_bytes(
-        body[: int(at * len(body))] + b"\0" + body[int(at * len(body)) :]
-    )
-    refused(tmp_path / "a.pincite", tmp_path / "c", "nothing was imported")
+    first, rest = body[: int(at * len(body))], body[int(at * len(body)) :]
+    for changed in (first, first + b"\0" + rest):
+        (tmp_path / "a.pincite").write_bytes(changed)
+        refused(tmp_path / "a.pincite", tmp_path / "c", "nothing was imported")
 
 
 def test_a_corpus_that_was_edited_is_not_imported(fresh_corpus, exported, tmp_path):
     edit(fresh_corpus, "UPDATE nodes SET text = 'x' WHERE kind = 'table'")
-    changed = {**exported, "corpus.sqlite": (fresh_corpus / "corpus.sqlite").read_bytes()}
-    refused(packed(changed.items(), tmp_path / "a.pincite"), tmp_path / "new", "edited")
-    changed["corpus.sqlite"] = b"SQLite format 3\0" + os.urandom(5000)
-    refused(
-        packed(changed.items(), tmp_path / "a.pincite"), tmp_path / "new", "nothing was imported"
-    )
+    for body, why in (
+        ((fresh_corpus / "corpus.sqlite").read_bytes(), "edited"),
+        (b"SQLite format 3\0" + os.urandom(5000), "nothing was imported"),
+    ):
+        changed = {**exported, "corpus.sqlite": body}
+        refused(packed(changed.items(), tmp_path / "a.pincite"), tmp_path / "new", why)
 
 
 def test_a_table_without_end_is_not_imported(fresh_corpus, exported, tmp_path):
@@ -608,21 +496,17 @@ def test_a_table_without_end_is_not_imported(fresh_corpus, exported, tmp_path):
     wide += '"unscaled":false,"page":1,"box":null}\''
     edit(fresh_corpus, f"UPDATE nodes SET grid = {wide} WHERE kind = 'table'", mend=True)
     changed = {**exported, "corpus.sqlite": (fresh_corpus / "corpus.sqlite").read_bytes()}
-    refused(
-        packed(changed.items(), tmp_path / "a.pincite"), tmp_path / "new", "too large to be read"
-    )
+    file = packed(changed.items(), tmp_path / "a.pincite")
+    refused(file, tmp_path / "new", "too large to be read")
 
 
 def test_a_full_disk_leaves_nothing_of_an_import(exported, tmp_path, monkeypatch):
-    from collections import namedtuple
-
     def full(*_):
         raise OSError(28, "No space left on device")
 
     file = packed(exported.items(), tmp_path / "a.pincite")
-    usage = namedtuple("usage", "total used free")
     with monkeypatch.context() as patched:
-        patched.setattr(shutil, "disk_usage", lambda path: usage(1, 1, 64 << 20))
+        patched.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=64 << 20))
         refused(file, tmp_path / "c", "are free")
     with monkeypatch.context() as patched:
         patched.setattr("pincite.workbench.importing._write", full)

@@ -1,9 +1,7 @@
 """Letters of a word that would multiply a number by a thousand or a million: none does, and true forms are read."""
 
-import importlib.util
 import string
 from decimal import Decimal
-from pathlib import Path
 
 import pytest
 from hypothesis import example, given
@@ -13,12 +11,7 @@ from pincite.ingest.given_tables import table_of
 from pincite.quantity import canonical_unit, convert, declared, find, in_unit, parse
 from pincite.quantity.units import units
 from pincite.types import Cell
-
-spec = importlib.util.spec_from_file_location(
-    "scales", Path(__file__).parents[2] / "benchmarks" / "checks" / "scales.py"
-)
-scales = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(scales)
+from tests.attacks import scale_words as scales
 
 FORMS = scales.forms()
 MISSES = scales.near_misses()
@@ -79,10 +72,8 @@ def test_any_letters_in_a_cell(word, mark, form):
 
 
 def test_there_are_forms_enough():
-    assert (
-        len(FORMS) >= 300
-        and len({form["text"] for form in FORMS if form["kind"] == "caption"}) > 280
-    )
+    assert len(FORMS) >= 300
+    assert len({form["text"] for form in FORMS if form["kind"] == "caption"}) > 280
 
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: f"{form['kind']}: {form['text']}")
@@ -101,20 +92,12 @@ def test_a_near_miss(form):
 @pytest.mark.parametrize("code", sorted(units().elsewhere))
 def test_a_code_that_is_a_word_too_needs_more_than_a_capital(code):
     for text in (
-        f"{code} K",
-        f"{code} M",
-        f"{code} B",
-        f"M {code}",
-        f"{code}M",
-        f"M{code}",
-        f"{code} cr",
-        code,
-    ):
+        f"{code} K", f"{code} M", f"{code} B", f"M {code}", f"{code}M", f"M{code}", f"{code} cr", code,
+    ):  # fmt: skip
         assert declared(text).scale == 1
     unit = units().elsewhere[code]
-    assert (
-        declared(f"({code} million)").scale == 10**6 and declared(f"{code} million").unit == unit
-    )
+    assert declared(f"({code} million)").scale == 10**6
+    assert declared(f"{code} million").unit == unit
     assert len(code) > 1 or declared(f"in {code}m").scale == 10**6
 
 

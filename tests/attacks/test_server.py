@@ -3,7 +3,6 @@
 import asyncio
 import os
 import pickle
-import shutil
 import socket
 import subprocess
 import sys
@@ -21,8 +20,7 @@ from pincite.serve.processes import job_questions as apart
 from pincite.serve.processes import jobs
 from pincite.serve.processes import question_pool as asking
 from pincite.serve.processes import worker_pool as workers
-from pincite.serve.processes.answering import AskedQuestion
-from pincite.serve.processes.question_pool import QuestionPool
+from pincite.serve.processes.question_pool import AskedQuestion, QuestionPool
 from pincite.settings import Settings
 
 ROOT = Path(__file__).parents[2]
@@ -45,13 +43,6 @@ def held_answer_many(self, queries):
 Library.query, Library.answer_many = held_query, held_answer_many
 """
 """What a process runs before its own: a pattern that never ends, and lets no other thread have its turn."""
-
-
-@pytest.fixture(scope="module")
-def corpus(example_corpus, tmp_path_factory):
-    return Path(
-        shutil.copytree(example_corpus, tmp_path_factory.mktemp("attacked") / "reports.corpus")
-    )
 
 
 @pytest.fixture
@@ -144,9 +135,8 @@ def test_the_jobs_of_a_server_ask_in_processes_that_are_ended(monkeypatch):
     spec = {"spec": {"title": "t", "rows": ["r"], "columns": [{"name": "c", "question": "q?"}]}}
     for kind, order in (("batch", {"questions": []}), ("grid", spec)):
         with pytest.raises(KeyError):
-            work.KINDS[kind](
-                Path("c"), order, Path("o"), lambda *told: None, AnswerSetup(Settings())
-            )
+            setup = AnswerSetup(Settings())
+            work.KINDS[kind](work.Work(Path("c"), order, Path("o"), lambda *told: None, setup))
     assert [type(one) for one in seen] == [apart.JobQuestions, apart.JobQuestions]
 
 

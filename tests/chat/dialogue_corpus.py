@@ -2,16 +2,10 @@
 
 FIRMS = {"Halden Foods": 1, "Brisk Logistics": 2, "Orvia Materials": 3}
 ROWS = {
-    "Revenue (million EUR)": 410,
-    "Gross margin (%)": 31,
-    "Operating profit (million EUR)": 52,
-    "Net income (million EUR)": 33,
-    "Capital expenditure (million EUR)": 18,
-    "Employees at the end of the year": 1200,
-    "Scope 1 emissions (t CO2e)": 7300,
-    "Scope 2 emissions (t CO2e)": 4100,
-    "Water consumption (thousand m3)": 95,
-}
+    "Revenue (million EUR)": 410, "Gross margin (%)": 31, "Operating profit (million EUR)": 52,
+    "Net income (million EUR)": 33, "Capital expenditure (million EUR)": 18, "Employees at the end of the year": 1200,
+    "Scope 1 emissions (t CO2e)": 7300, "Scope 2 emissions (t CO2e)": 4100, "Water consumption (thousand m3)": 95,
+}  # fmt: skip
 PAPER = """# Routing at small firms
 
 Hello and welcome to this study. We thank our colleagues, who were a great help, and thanks go to the editors too.

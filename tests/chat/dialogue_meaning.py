@@ -5,29 +5,14 @@ import tomllib
 from pathlib import Path
 
 WORDS = {
-    "halden": r"\bhalden",
-    "brisk": r"\bbrisk",
-    "orvia": r"\borvia",
-    "revenue": r"\brevenue|\bsales\b",
-    "gross-margin": r"\bgross margin",
-    "operating-profit": r"\boperating (?:profit|income)",
-    "net-income": r"\bnet (?:income|profit)",
-    "employees": r"\bemployees|\bheadcount|\bstaff\b",
-    "scope-1": r"\bscope 1",
-    "scope-2": r"\bscope 2",
-    "water": r"\bwater",
-    "capex": r"\bcapital expenditure|\bcapex",
-    "auditor": r"\bauditor",
-    "chief-executive": r"\bchief executive|\bceo\b",
-    "grow": r"\bgr(?:ow|ew)",
-    "change": r"\bchange",
-    "higher": r"\bhigher|\blower",
-    "why": r"\bwhy\b",
-    "million": r"\bmillion",
-    "2021": "2021",
-    "2022": "2022",
-    "2023": "2023",
-}
+    "halden": r"\bhalden", "brisk": r"\bbrisk", "orvia": r"\borvia", "revenue": r"\brevenue|\bsales\b",
+    "gross-margin": r"\bgross margin", "operating-profit": r"\boperating (?:profit|income)",
+    "net-income": r"\bnet (?:income|profit)", "employees": r"\bemployees|\bheadcount|\bstaff\b",
+    "scope-1": r"\bscope 1", "scope-2": r"\bscope 2", "water": r"\bwater", "capex": r"\bcapital expenditure|\bcapex",
+    "auditor": r"\bauditor", "chief-executive": r"\bchief executive|\bceo\b", "grow": r"\bgr(?:ow|ew)",
+    "change": r"\bchange", "higher": r"\bhigher|\blower", "why": r"\bwhy\b", "million": r"\bmillion", "2021": "2021",
+    "2022": "2022", "2023": "2023",
+}  # fmt: skip
 
 
 def meaning(question):

@@ -10,10 +10,8 @@ from tests.chat.dialogue_corpus import write_corpus
 from tests.chat.dialogue_meaning import dialogues, meaning
 
 FILES = {
-    "dialogues_developed.toml": 0.97,
-    "dialogues_seen.toml": 0.95,
-    "dialogues_held_out.toml": 0.97,
-}
+    "dialogues_developed.toml": 0.97, "dialogues_seen.toml": 0.95, "dialogues_held_out.toml": 0.97,
+}  # fmt: skip
 """The dialogues, and the share of their turns that must be understood."""
 
 
@@ -54,24 +52,14 @@ def test_small_talk_is_answered_by_no_value(firms, name):
     assert not answered
 
 
-@pytest.mark.parametrize(
-    ("said", "asks"),
-    [
-        ("thanks", ""),
-        ("Hello!", ""),
-        ("how are you?", ""),
-        ("that's a lot more than I thought", ""),
-        ("thanks for the 2022 figure", ""),
-        ("great, and in 2022?", "and in 2022?"),
-        ("I'd like to see the net income, please", "the net income"),
-        ("sorry, I meant 2021", "2021"),
-        ("net income", "net income"),
-        ("why?", "why?"),
-        ("which one?", "which one?"),
-        ("in millions of EUR", "in millions of EUR"),
-        ("What was revenue in 2022? Thank you!", "What was revenue in 2022?"),
-    ],
-)
+@pytest.mark.parametrize(("said", "asks"), [
+    ("thanks", ""), ("Hello!", ""), ("how are you?", ""), ("that's a lot more than I thought", ""),
+    ("thanks for the 2022 figure", ""), ("great, and in 2022?", "and in 2022?"),
+    ("I'd like to see the net income, please", "the net income"), ("sorry, I meant 2021", "2021"),
+    ("net income", "net income"), ("why?", "why?"), ("which one?", "which one?"),
+    ("in millions of EUR", "in millions of EUR"),
+    ("What was revenue in 2022? Thank you!", "What was revenue in 2022?"),
+])  # fmt: skip
 def test_what_a_message_asks_for(said, asks):
     assert asking_part(said) == asks
 

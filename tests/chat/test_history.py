@@ -11,12 +11,10 @@ from pincite.errors import CorpusError, UsageError
 from pincite.types import Anchor, Answer, Check, Citation, Possible, Query
 
 ANSWER = Answer(
-    Query("What was the fee in 2020?"),
-    "12 thousand GBP",
-    "12 thousand GBP",
+    Query("What was the fee in 2020?"), "12 thousand GBP", "12 thousand GBP",
     (Citation("1", "n", Anchor("s", ((4, None),)), "12", "tarn_2020.pdf"),),
     (Check("12", "supported", "1", "12 in row 'Fee', column '2020' on page 4"),),
-)
+)  # fmt: skip
 
 
 @pytest.fixture
@@ -80,27 +78,17 @@ def test_exports(history):
         Turn("and in 2020?", "What was the fee in 2020?", ANSWER, "ab12", ("It was 12 [1].",), 2),
     )
     history.add(
-        chat,
-        Turn(
-            "then?",
-            "then?",
-            Answer(Query("then?"), "", None, reason="nothing found", possible=NEAR),
-            "cd34",
-        ),
-    )
+        chat, Turn("then?", "then?", Answer(Query("then?"), "", None, reason="nothing found", possible=NEAR), "cd34"),
+    )  # fmt: skip
     one, turns = history.chat(chat), history.turns(chat)
     told = json.loads(json.dumps(as_json(one, turns)))
     assert answer_from(told["turns"][0]["answer"]) == ANSWER
     written = as_markdown(one, turns)
     for part in (
-        "# Fees\n",
-        "## 1. and in 2020?\n",
-        "*Understood as: What was the fee in 2020?*",
-        "**12 thousand GBP**",
-        "2 sentences of the model withheld",
-        "- [ab12.1] tarn\\_2020.pdf, page 4: “12”",
+        "# Fees\n", "## 1. and in 2020?\n", "*Understood as: What was the fee in 2020?*", "**12 thousand GBP**",
+        "2 sentences of the model withheld", "- [ab12.1] tarn\\_2020.pdf, page 4: “12”",
         "most likely 12 (18%): check it, tarn\\_2020.pdf, page 4: nothing found",
-    ):
+    ):  # fmt: skip
         assert part in written
 
 

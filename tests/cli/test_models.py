@@ -295,7 +295,7 @@ def test_a_budget_ends_with_code_3_and_a_larger_one_goes_on(
 def test_failed_questions_end_with_code_1(
     pincite, server, fresh_corpus, questions, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr("pincite.models.endpoints.attempts.Patience.pause", lambda *_: 0.01)
+    monkeypatch.setattr("pincite.models.endpoints.endpoint_limits.Patience.pause", lambda *_: 0.01)
     server.script = lambda asked: (
         failure(403, "no") if "Operating" in asked.said("user")[-300:] else right(asked)
     )

@@ -17,7 +17,7 @@ pytest.importorskip("distributed")
 
 PARSER = """
 import os, signal, sys, time
-if "pincite.ingest.parser_processes" in " ".join(sys.orig_argv):
+if "pincite.processes" in " ".join(sys.orig_argv):
     import pincite.ingest.document_parser as module
     usual = module.parse
 

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from pincite.database.database_errors import StatementFailed, StatementRefused, StatementTimeout
 from pincite.database.relations.model import Column, Database, Relation
-from pincite.database.sources.connection import open_source
+from pincite.database.sources.connection import in_memory, open_source
 from pincite.database.sources.typed_columns import relation_of
 from pincite.database.statements.statement_guard import guarded
-from tests.database.memory import memory_source
 
 TABLES = [
     "CREATE TABLE part (id integer PRIMARY KEY, name varchar(200), mass double precision)",
@@ -398,9 +397,8 @@ def test_cells_that_look_like_statements_are_only_cells():
         "SELECT 1; DELETE FROM given",
     ]
     headings = ['a"; DROP TABLE given; --', "b) VALUES (1); --"]
-    with memory_source(
-        [relation_of([headings, *([one, "1"] for one in cells)], "given")]
-    ) as source:
+    given = relation_of([headings, *([one, "1"] for one in cells)], "given")
+    with in_memory([given], "tables") as source:
         assert [row[0] for row in source.run("SELECT * FROM given ORDER BY rowid").rows] == cells
         found = source.run(
             "SELECT rowid FROM given WHERE :cell IN (SELECT * FROM (SELECT 1))", {"cell": cells[1]}

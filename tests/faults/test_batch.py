@@ -30,7 +30,7 @@ QUESTIONS = [
 
 @pytest.fixture(autouse=True)
 def _hasty(monkeypatch):
-    pause = "pincite.models.endpoints.attempts.Patience.pause"
+    pause = "pincite.models.endpoints.endpoint_limits.Patience.pause"
     monkeypatch.setattr(pause, lambda self, tried, told: 0.01)
 
 

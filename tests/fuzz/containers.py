@@ -209,7 +209,7 @@ def ole_of(data: bytes, random: Random) -> bytes:
             at = 4 * random.randrange(max(len(made) // 4, 1))
             made[at : at + 4] = struct.pack("<I", random.choice((*EDGES, random.randrange(40))))
         return bytes(made) if random.random() < 0.7 else bytes_of(data, random)
-    from benchmarks.formats.ole import compound
+    from tests.formats.ole import compound
 
     name = random.choice(list(streams))
     match random.randrange(6):

@@ -7,8 +7,8 @@ import zipfile
 from datetime import date
 from typing import Any
 
-from benchmarks.formats import format_writers as writers
-from benchmarks.formats.ole import xls, xlsb
+from tests.formats import format_writers as writers
+from tests.formats.ole import xls, xlsb
 
 
 def docx_files() -> list[bytes]:

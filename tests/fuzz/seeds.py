@@ -11,8 +11,8 @@ from email.message import EmailMessage
 from functools import cache
 from typing import Any
 
-from benchmarks.formats import format_writers as writers
-from benchmarks.formats.ole import outlook
+from tests.formats import format_writers as writers
+from tests.formats.ole import outlook
 from tests.fuzz.office import (
     docx_files,
     ods_files,

@@ -9,7 +9,7 @@ from rank_bm25 import BM25Okapi
 from pincite.index import lexical, term_counts
 from pincite.index.lexical import Lexical
 from pincite.index.row_scores import best
-from pincite.index.term_digests import digests, hashed
+from pincite.index.term_counts import digests, hashed
 from pincite.index.tokens import tokens
 from pincite.types import Entry
 

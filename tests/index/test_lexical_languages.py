@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 
-from pincite.index.compounds import split
 from pincite.index.document_views import Pages
 from pincite.index.lexical import Lexical
 from pincite.index.shelf import Shelf
-from pincite.index.tokens import tokens
+from pincite.index.tokens import split, tokens
 from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.tree import build
 from pincite.types import Entry

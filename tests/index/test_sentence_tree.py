@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from pincite.index.dense import Dense, averaged
-from pincite.index.sentence_tree import SentenceTree
+from pincite.index.document_views import SentenceTree
 from pincite.types import Anchor, Document, Entry, Node
 
 

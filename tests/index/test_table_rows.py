@@ -4,8 +4,7 @@ from decimal import Decimal
 import pytest
 
 from pincite.errors import UsageError
-from pincite.index.row_serializers import SERIALIZERS
-from pincite.index.table_rows import Rows, row_pairs, table_name
+from pincite.index.table_rows import SERIALIZERS, Rows, row_pairs, table_name
 from pincite.lab.testsets.gold_rows import row_anchor
 from pincite.types import Anchor, Cell, Document, Node, Table
 

@@ -19,8 +19,8 @@ from pincite.indexing import index
 from pincite.ingest.ocr.ocr_settings import OcrSettings
 from pincite.ledger import Ledger, Price
 from pincite.library import Library
-from pincite.models.endpoints.attempts import Patience
 from pincite.models.endpoints.embeddings import EmbeddingsEndpoint, picture_tokens
+from pincite.models.endpoints.endpoint_limits import Patience
 from pincite.models.kit import default_kit
 from pincite.models.model_names import named_encoder
 from pincite.models.model_settings import ModelSettings
@@ -29,7 +29,7 @@ from pincite.recipes.kohaku import Kohaku
 from pincite.settings import Settings, load
 from pincite.spell import spell
 from pincite.types import Query
-from pincite.workbench.encoding_estimate import PICTURE_TOKENS, estimate_encoding
+from pincite.workbench.estimate import PICTURE_TOKENS, estimate_encoding
 from tests.stand_ins.fakes import Reply, ScriptedServer, failure
 
 COLOURS = {"red": 0, "green": 1, "blue": 2}

@@ -16,7 +16,7 @@ from pincite.index.table_rows import Cards, Rows
 from pincite.indexing import Wanted
 from pincite.indexing import stored_relations as module
 from pincite.library import Library, index
-from pincite.search.entry_texts import entry_texts
+from pincite.search.reranking import entry_texts
 from pincite.settings import Settings
 from pincite.types import Hit
 from pincite.workbench.importing import unpack

@@ -17,10 +17,10 @@ from pptx.opc.packuri import PackURI
 from pptx.oxml import parse_xml as parse_slide_xml
 from pptx.util import Inches
 
-from benchmarks.formats.format_writers import _zip
-from benchmarks.formats.ole import _binary, xlsb
 from pincite.indexing import index
 from pincite.ingest.lost_parts import not_read
+from tests.formats.format_writers import _zip
+from tests.formats.ole import _binary, xlsb
 from tests.ingest.office import found, lost, read, tables, texts
 from tests.ingest.test_odf import flat
 

@@ -4,9 +4,9 @@ import struct
 
 import pytest
 
-from benchmarks.formats.ole import outlook
 from pincite.errors import LockedSource, SourceError
-from pincite.ingest.mail.rtfhtml import html_of, unpacked_rtf
+from pincite.ingest.mail.msgfile import html_of, unpacked_rtf
+from tests.formats.ole import outlook
 from tests.ingest.office import found, read, tables, texts, whole
 
 TABLE = "<table><tr><th>EUR million</th><th>2023</th></tr><tr><td>Wages</td><td>(12.5)</td></tr></table>"

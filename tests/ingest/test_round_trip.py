@@ -12,10 +12,10 @@ import pytest
 from pptx import Presentation
 from pptx.util import Inches
 
-from benchmarks.formats import format_writers as written
 from pincite.document.address import cell_name
 from pincite.errors import UnsupportedSource
 from pincite.ingest.document_parser import format_of
+from tests.formats import format_writers as written
 from tests.ingest.office import found, read, tables
 
 CHANCE = random.Random(7)

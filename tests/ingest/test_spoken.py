@@ -1,7 +1,6 @@
 """Languages of pages, how their tables write numbers, and texts that stand there twice."""
 
-from pincite.ingest.page_languages import spoken
-from pincite.ingest.parallel_texts import alike
+from pincite.ingest.page_languages import alike, spoken
 from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.tree import build
 from pincite.types import Cell, Table

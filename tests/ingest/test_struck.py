@@ -13,9 +13,9 @@ from openpyxl.cell.text import InlineFont
 from openpyxl.styles import Font
 from pptx.util import Inches
 
-from benchmarks.formats.format_writers import _zip
-from benchmarks.formats.ole import _binary, _record, xls, xlsb
 from pincite.ingest.page_cuts import tidied
+from tests.formats.format_writers import _zip
+from tests.formats.ole import _binary, _record, xls, xlsb
 from tests.ingest.office import read, texts, whole
 from tests.ingest.test_odf import cell, flat, row, sheet_of
 

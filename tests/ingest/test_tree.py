@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.ingest.cover_hints import hints
-from pincite.ingest.layout.furniture import edges_of, learn, without_furniture
+from pincite.ingest.layout.furniture import Furniture, without_furniture
 from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.titles import title_of
 from pincite.ingest.tree import anchor_of, build, page_text
@@ -242,7 +242,7 @@ def test_what_stands_at_the_edge_of_two_pages_of_many_is_no_furniture() -> None:
             for n in range(6)
         )
     )
-    assert learn(map(edges_of, held)).keys == frozenset()
+    assert Furniture.of(held).keys == frozenset()
 
 
 def test_hints_from_a_cover_and_a_file_name() -> None:

@@ -5,10 +5,10 @@ import random
 import pytest
 from python_calamine import CalamineWorkbook
 
-from benchmarks.formats.format_writers import _typed, _zip
-from benchmarks.formats.ole import _binary, xlsb
 from pincite.errors import SourceError
 from pincite.ingest.office.xlsbfile import _records, _rk
+from tests.formats.format_writers import _typed, _zip
+from tests.formats.ole import _binary, xlsb
 from tests.ingest.office import found, read, tables, whole
 
 CELLS = {

@@ -6,9 +6,8 @@ import pytest
 
 from pincite.document.address import place_of
 from pincite.errors import LockedSource, SourceError, UnsupportedSource
-from pincite.ingest.contained_files import Room, clean_name
-from pincite.ingest.document_parser import _part, parse
-from pincite.ingest.zipfiles import zip_pages
+from pincite.ingest.contained_files import Room, clean_name, zip_pages
+from pincite.ingest.document_parser import _pages_of_part, parse
 from tests.ingest.office import found, read, tables, texts
 
 
@@ -71,7 +70,7 @@ def test_archives_that_explode_are_refused(tmp_path):
     with pytest.raises(SourceError, match="decompression bomb"):
         read(tmp_path / "a.zip", packed([("a.txt", b"0" * (20 << 20))]))
     (tmp_path / "b.zip").write_bytes(packed([(f"{n:02}.txt", "x") for n in range(11)]))
-    *_, told = zip_pages(tmp_path / "b.zip", None, Room(_part, files=10))
+    *_, told = zip_pages(tmp_path / "b.zip", None, Room(_pages_of_part, files=10))
     assert told.lost.startswith("10.txt: more than")
 
 
@@ -86,7 +85,7 @@ def test_archives_in_archives_share_one_limit_and_end_somewhere(tmp_path):
         [(f"{n}.zip", packed([(f"{m}.txt", "Words.") for m in range(4)])) for n in range(4)]
     )
     (tmp_path / "c.zip").write_bytes(many)
-    pages = list(zip_pages(tmp_path / "c.zip", None, Room(_part, left=100_000, files=8)))
+    pages = list(zip_pages(tmp_path / "c.zip", None, Room(_pages_of_part, left=100_000, files=8)))
     assert sum(bool(page.blocks) for page in pages) == 6
     assert "decompression bomb" in pages[-1].lost
 

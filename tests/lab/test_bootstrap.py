@@ -1,9 +1,7 @@
 import math
 
-import numpy as np
 import pytest
 
-from benchmarks.measuring.drawn_figures import spread
 from pincite.lab.scoring import bootstrap
 
 
@@ -26,10 +24,3 @@ def test_constant_values_have_no_width():
 
 def test_a_ratio_resamples_questions():
     assert bootstrap.interval([1, 2, 3], [2, 4, 6]) == (0.5, 0.5)
-
-
-def test_the_spread_of_a_mean_is_its_interval():
-    values = np.array([1.0] * 30 + [0.0] * 70)
-    low, high = spread(lambda drawn: float(values[drawn].mean()), len(values))
-    assert (low, high) == pytest.approx(bootstrap.interval(values.tolist()), abs=0.02)
-    assert all(map(math.isnan, spread(lambda drawn: 1.0, 0)))

@@ -9,7 +9,7 @@ from pincite.lab.experiments.experiment import CorpusOf, read_examples, read_exp
 from pincite.lab.experiments.forecast import forecast
 from pincite.lab.experiments.laboratory import opened, run_experiment
 from pincite.lab.experiments.parameter_space import read_space
-from pincite.lab.scoring.measures import rule_of
+from pincite.lab.scoring.set_rules import rule_of
 from pincite.ports import Kit
 from pincite.settings import Settings
 from tests.conftest import EXAMPLES

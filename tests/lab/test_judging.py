@@ -12,7 +12,7 @@ from pincite.lab.experiments.laboratory import run_experiment
 from pincite.lab.judging.criteria import CRITERIA, JudgedAnswer
 from pincite.lab.judging.judgements import judge
 from pincite.lab.scoring.measures import judged_measures
-from pincite.lab.scoring.references import reference_of
+from pincite.lab.scoring.set_rules import reference_of
 from pincite.ledger import Ledger
 from pincite.models.model_settings import ModelSettings
 from pincite.settings import Settings

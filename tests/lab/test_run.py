@@ -183,21 +183,6 @@ def test_wattbot_from_a_run_and_from_a_submission_agree(put, tmp_path):
         )
 
 
-def test_tatqa(put):
-    gold = [
-        {"id": "1", "answer": -12.6, "answer_type": "number", "scale": "million"},
-        {"id": "2", "answer": "fixed monthly price", "answer_type": "text", "scale": ""},
-    ]
-    run = [
-        {"id": "1", "value": ["-12.6"], "scale": "million"},
-        {"id": "2", "value": "fixed price"},
-    ]
-    assert values(evaluate_run(put("r.jsonl", run), put("g.jsonl", gold), "tatqa")) == {
-        "EM": 0.5,
-        "F1": 0.9,
-    }
-
-
 def test_retrieval_over_pages_or_documents(put, tmp_path):
     hits = put(
         "hits.jsonl",

@@ -10,7 +10,7 @@ from pincite.cli.main import app
 from pincite.corpus import Corpus, Entryless
 from pincite.errors import UsageError
 from pincite.lab.experiments.experiment import read_examples
-from pincite.lab.scoring.evaluation import judgements
+from pincite.lab.scoring.examples import judgements
 from pincite.lab.scoring.typed_answers import right
 from pincite.lab.testsets.cell_lookups import lookups
 from pincite.lab.testsets.cloze import cloze, gaps, stands_alone

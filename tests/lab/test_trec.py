@@ -72,31 +72,20 @@ def test_ir_measures_reads_what_is_written(tmp_path, level):
     ]
 
 
-def test_beir_goes_out_and_in(tmp_path):
-    beir = trec.Beir(
-        {"d 1": ("Title", "Text of one"), "d/2": ("", "Text of two")},
-        {"q": "what?", "r": "unjudged"},
-        {"q": {"d/2": 2, "d 1": 0}},
+def test_a_corpus_goes_out_as_a_collection_and_in(example_corpus, tmp_path):
+    gold = {
+        "question": "tax?",
+        "doc_ids": ["halvorsen-annual-report-2023.pdf"],
+        "evidence_pages": [3],
+    }
+    trec.write_beir(tmp_path, Corpus(example_corpus), {"1": gold, "2": GOLDS[2]})
+    (example,) = load_beir(tmp_path)
+    assert (example.id, example.query.text) == ("1", "tax?")
+    assert example.meta["gold"]["qrels"] == {"halvorsen-annual-report-2023%233.txt": 1}
+    pages = (tmp_path / "corpus.jsonl").read_text().splitlines()
+    assert any(
+        '"_id": "halvorsen-annual-report-2023#3"' in page and "Revenue" in page for page in pages
     )
-    trec.write_beir(tmp_path / "b", beir)
-    (example,) = load_beir(tmp_path / "b")
-    assert example.query.text == "what?"
-
-
-def test_a_corpus_as_a_collection(example_corpus):
-    golds = {
-        "1": {
-            "question": "tax?",
-            "doc_ids": ["halvorsen-annual-report-2023.pdf"],
-            "evidence_pages": [3],
-        },
-        "2": GOLDS[2],
-    }
-    beir = trec.beir_of(Corpus(example_corpus), golds)
-    assert beir.queries == {"1": "tax?"} and beir.qrels == {
-        "1": {"halvorsen-annual-report-2023#3": 1}
-    }
-    assert "Revenue" in beir.documents["halvorsen-annual-report-2023#3"][1]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import yaml
 from pincite.cli.views.common import read_recipe
 from pincite.corpus import Corpus
 from pincite.errors import UsageError
-from pincite.lab.experiments.document_split import folds, groups, split
+from pincite.lab.experiments.document_split import groups, split
 from pincite.lab.experiments.parameter_space import Range, Space, read_space
 from pincite.lab.experiments.tuning import search, told, tune
 from pincite.lab.testsets.generation import generated
@@ -52,19 +52,8 @@ def test_questions_of_one_document_are_split_one_by_one():
     some = [example(str(n), "a") for n in range(10)]
     on, rest, by_document = split(some, 0.2, 0)
     assert (len(on), len(rest), by_document) == (2, 8, False)
-    assert [sorted(map(len, made)) for made in (folds(some, 5, 0)[0],)] == [[2, 2, 2, 2, 2]]
     with pytest.raises(UsageError, match="cannot be split"):
         split(some[:1], 0.2, 0)
-
-
-def test_folds_hold_every_question_once_and_no_document_twice():
-    some = [example(str(n), f"d{n // 3}") for n in range(30)]
-    made, by_document = folds(some, 5, 0)
-    assert by_document and sorted(one.id for fold in made for one in fold) == sorted(
-        one.id for one in some
-    )
-    held = [{one.meta["gold"]["doc_ids"] for one in fold} for fold in made]
-    assert sum(map(len, held)) == len(set().union(*held))
 
 
 # ---- spaces
@@ -90,8 +79,7 @@ def test_a_space_says_what_is_tried(tmp_path):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("recipe: default\n", "either a space"),
-        ("recipe: default\nlearn: true\nspace: {k: [1]}\n", "either a space"),
+        ("recipe: default\n", "space is needed"),
         ("recipe: nothing\nspace: {k: [1]}\n", "line 1.*no recipe"),
         ("recipe: default\nspace:\n  colour: [1]\n", "line 3.*no parameter"),
         ("recipe: default\nspace:\n  k: [many]\n", "line 3.*whole number"),
@@ -197,8 +185,10 @@ def test_a_recipe_is_tuned_and_reported_on_other_documents(fresh_corpus, questio
         "default", {"encoder": "built-in"}, {"prefer": Range(0, 9), "k1": (0.9, 1.2)}, measure="RR"
     )
     kit, before = Kit(HashEncoder()), set(Corpus(fresh_corpus).generation.shelves)
-    made = tune(wanted, fresh_corpus, questions, Settings(), kit, trials=3, kept=tmp_path / "out")
-    assert made.tuned_on < len(questions) and made.figures[1] >= made.figures[0]
+    sets = {"reports": (fresh_corpus, questions)}
+    made = tune(wanted, sets, Settings(), kit, trials=3, kept=tmp_path / "out")
+    assert made.tuned_on["reports"] < len(questions) and made.own == {}
+    assert made.shared.figures[1] >= made.shared.figures[0]
     result = told(made, wanted)
     assert set(result["rest"]) == {
         "page RR",
@@ -209,45 +199,12 @@ def test_a_recipe_is_tuned_and_reported_on_other_documents(fresh_corpus, questio
     }
     path = tmp_path / "tuned.yaml"
     path.write_text(yaml.safe_dump(result))
-    assert read_recipe(str(path), None) == made.recipe
+    assert read_recipe(str(path), None) == made.shared.recipe
     assert read_recipe(str(path), ["k=7"]).k == 7
     served = set(Corpus(fresh_corpus).generation.shelves)
     assert served == before | {
-        spell(one) for one in made.recipe.shelves(kit)
+        spell(one) for one in made.shared.recipe.shelves(kit)
     }  # and none of what was tried besides
-
-
-def test_a_fusion_is_learned_and_cross_validated(fresh_corpus, questions, tmp_path):
-    wanted = Space("default", {}, {}, learn=True)
-    made = tune(
-        wanted,
-        fresh_corpus,
-        questions,
-        Settings(),
-        Kit(HashEncoder()),
-        trials=1,
-        kept=tmp_path / "out",
-    )
-    assert made.recipe == Default() and any(name.startswith("windows") for name in made.weights)
-    runs = made.comparison.runs
-    assert [run.name for run in runs] == ["weights set by hand", "learned"]
-    assert set(runs[1].hits) == {one.id for one in questions}
-
-
-def test_a_recipe_that_fuses_nothing_cannot_learn_to(fresh_corpus, questions, tmp_path):
-    wanted = Space(
-        "baseline", {"encoder": "built-in", "scorer": "built-in"}, {}, learn=True, stand_ins=True
-    )
-    with pytest.raises(UsageError, match="needs a recipe that fuses"):
-        tune(
-            wanted,
-            fresh_corpus,
-            questions,
-            Settings(),
-            Kit(HashEncoder()),
-            trials=1,
-            kept=tmp_path / "out",
-        )
 
 
 # ---- several sets

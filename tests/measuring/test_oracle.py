@@ -16,15 +16,13 @@ from benchmarks.measuring.honest_oracle import (
     through_lines,
 )
 from benchmarks.measuring.oracle_cases import case
-from benchmarks.oracle import wording
 from benchmarks.oracle.derivation import derivation
-from benchmarks.oracle.draw import Draw
-from benchmarks.oracle.figures import day, factor, numbers
+from benchmarks.oracle.figures import as_spelled, day, factor, numbers
 from benchmarks.oracle.gold import sorted_by_text, tatqa
 from benchmarks.oracle.pages import pieces
 from benchmarks.oracle.reply import fill
 from benchmarks.oracle.server import Oracle, serve
-from benchmarks.oracle.wrong import spoiled
+from benchmarks.oracle.wrong import Draw, spoiled
 from pincite.library import Library, index
 from pincite.models.kit import kit_of
 from pincite.models.model_settings import ModelSettings
@@ -184,9 +182,7 @@ def test_the_oracle_shares_no_code_with_what_it_measures():
 
 
 def test_names_are_said_as_the_document_spells_them():
-    assert (
-        wording.as_spelled("las vegas sands", "the Las  Vegas-Sands group") == "Las  Vegas-Sands"
-    )
+    assert as_spelled("las vegas sands", "the Las  Vegas-Sands group") == "Las  Vegas-Sands"
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,6 @@ import pytest
 
 from benchmarks.measuring import measured_system as system
 from benchmarks.measuring.placeholders import put, read_worded
-from benchmarks.measuring.rows_read import rows_read
 
 TREES = [("Oak", 30, 1.5), ("Ash", 20, None), ("Red Elm", 35, 0.5), ("Oak", 12, 2.0)]
 
@@ -19,30 +18,6 @@ def database(tmp_path):
         connection.execute("CREATE TABLE trees (name TEXT, height INTEGER, girth REAL)")
         connection.executemany("INSERT INTO trees VALUES (?, ?, ?)", TREES)
     return path
-
-
-@pytest.mark.parametrize(
-    ("statement", "expected"),
-    [
-        ("SELECT name FROM trees WHERE height > 15", [1, 2, 3]),
-        ("SELECT COUNT(*) FROM trees WHERE name = 'Oak'", [1, 4]),
-        ("SELECT name FROM trees ORDER BY height DESC LIMIT 2", [3, 1]),
-        (
-            "SELECT name, AVG(height) FROM trees AS t WHERE t.girth IS NOT NULL GROUP BY name ORDER BY 2 LIMIT 1",
-            [1, 3, 4],
-        ),
-        ("SELECT name FROM trees WHERE height = (SELECT MAX(height) FROM trees)", [3]),
-        (
-            "SELECT (SELECT height FROM trees WHERE name = 'Ash') - (SELECT MAX(height) FROM trees WHERE girth < 1)",
-            [2, 3],
-        ),
-        ("SELECT 1", []),
-        ("SELECT FROM WHERE", []),
-    ],
-)
-def test_rows_that_a_statement_reads(database, statement, expected):
-    with sqlite3.connect(database) as connection:
-        assert rows_read(statement, "trees", connection) == expected
 
 
 def test_placeholders_are_filled_from_the_database(database, tmp_path):

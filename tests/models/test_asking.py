@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from pincite.models.endpoints.exchange import (
     json_of,
-    read,
+    read_reply,
     request_of,
     schema_of,
     with_schema_in_prompt,
@@ -70,8 +70,10 @@ def test_every_object_is_read_back_as_it_was_written_and_no_half_of_it(value, in
 
 
 def test_a_reply_that_fits_is_the_form():
-    assert read(KeptReply('{"value": 3, "unit": "kg"}'), Form, 100) == Form(value=3, unit="kg")
-    assert read(KeptReply('{"value": 3}', "length"), Form, 100) == Form(value=3)
+    assert read_reply(KeptReply('{"value": 3, "unit": "kg"}'), Form, 100) == Form(
+        value=3, unit="kg"
+    )
+    assert read_reply(KeptReply('{"value": 3}', "length"), Form, 100) == Form(value=3)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +92,7 @@ def test_a_reply_that_fits_is_the_form():
     ],
 )
 def test_a_reply_that_does_not_fit_is_told_what_is_wrong(reply, told):
-    assert told in read(reply, Form, 100)
+    assert told in read_reply(reply, Form, 100)
 
 
 def test_messages_are_rules_context_question_and_the_turns():
@@ -135,4 +137,4 @@ def test_numbers_keep_their_digits():
     class Exact(BaseModel):
         value: Decimal
 
-    assert str(read(KeptReply('{"value": "0.10"}'), Exact, 9).value) == "0.10"
+    assert str(read_reply(KeptReply('{"value": "0.10"}'), Exact, 9).value) == "0.10"

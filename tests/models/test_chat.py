@@ -19,12 +19,11 @@ from pydantic import BaseModel
 
 from pincite.errors import BudgetSpent, ModelError, ModelUnreachable, ReplyInvalid
 from pincite.ledger import Ledger, Price, metered
-from pincite.loop import wait
-from pincite.models.endpoints.attempts import Patience
 from pincite.models.endpoints.chat import ChatModel
 from pincite.models.endpoints.endpoint import Overflow
-from pincite.models.endpoints.endpoint_limits import Limits
+from pincite.models.endpoints.endpoint_limits import Limits, Patience
 from pincite.models.endpoints.replies import Replies
+from pincite.models.loop import wait
 from pincite.ports import Prompt
 from pincite.spell import spell
 from pincite.types import Usage

@@ -10,13 +10,13 @@ from pincite.errors import ModelError, ModelUnreachable, ReplyInvalid
 from pincite.generate.forms import JudgementsForm, RephrasingsForm, VerdictForm
 from pincite.generate.line_prompts import AnalysedLineForm
 from pincite.ledger import Ledger, Price, metered
-from pincite.loop import wait
-from pincite.models.endpoints.attempts import Patience
 from pincite.models.endpoints.chat import ChatModel
 from pincite.models.endpoints.dialect import Dialect
+from pincite.models.endpoints.endpoint_limits import Patience
 from pincite.models.endpoints.exchange import ReplySettings
 from pincite.models.endpoints.replies import Replies
-from pincite.models.least_value import least_value
+from pincite.models.loop import wait
+from pincite.models.recording_model import least_value
 from pincite.ports import Prompt
 from pincite.types import Usage
 from tests.stand_ins.fakes import ScriptedServer, failure, minimal

@@ -11,14 +11,13 @@ from importlib import resources
 import numpy as np
 import pytest
 
-from pincite import loop
 from pincite.errors import BudgetSpent, ModelError, ModelUnreachable, ReplyInvalid, UsageError
 from pincite.index.dense import Dense
 from pincite.ledger import Ledger, Price, about, metered
+from pincite.models import loop
 from pincite.models.encoder import MiniLM
-from pincite.models.endpoints.attempts import Patience
 from pincite.models.endpoints.embeddings import EmbeddingsEndpoint
-from pincite.models.endpoints.endpoint_limits import Limits
+from pincite.models.endpoints.endpoint_limits import Limits, Patience
 from pincite.models.model_names import named_encoder
 from pincite.models.model_settings import ModelSettings
 from pincite.ports import Encoder

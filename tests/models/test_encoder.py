@@ -11,7 +11,6 @@ import pytest
 from pincite.errors import PinciteError, UsageError
 from pincite.models import encoder, shipped
 from pincite.models.encoder import MiniLM
-from tests.stand_ins.fakes import HashEncoder
 
 QUESTION = "What was the revenue in 2020?"
 ANSWER = "Net sales for the year 2020 came to 4.2 billion euros."
@@ -161,19 +160,3 @@ def test_processes_made_after_the_first_use_encode_the_same_in_silence(tmp_path)
         [sys.executable, "-W", "ignore", script], capture_output=True, text=True, timeout=60
     )
     assert (done.stdout, done.stderr) == ("same\n", "")
-
-
-def test_hashed_words_are_counted_with_their_sign():
-    # crc32 of "a" is 3904355907 and of "b" 1908338681, both odd: +1 in buckets (crc >> 1) % 4 = 1 and 0
-    np.testing.assert_allclose(
-        HashEncoder(dims=4).encode(["A, b a!"])[0], np.array([1, 2, 0, 0]) / np.sqrt(5), rtol=1e-6
-    )
-
-
-def test_hashed_texts_are_unit_rows_near_those_that_share_words():
-    encode = HashEncoder().encode
-    near, far = encode([ANSWER, OTHER]) @ encode(["net sales of the year"])[0]
-    assert near > far
-    np.testing.assert_allclose(np.linalg.norm(encode(["", "?!", ANSWER]), axis=1), 1, rtol=1e-6)
-    assert encode([]).shape == (0, 64)
-    assert HashEncoder(dims=32).name != HashEncoder().name

@@ -13,14 +13,14 @@ from pincite.errors import ReplyInvalid
 from pincite.generate.forms import Form
 from pincite.generate.line_prompts import LineForm
 from pincite.ledger import Ledger, Price
-from pincite.loop import wait
 from pincite.models.endpoints import endpoint as endpoint_file
-from pincite.models.endpoints.attempts import Patience
 from pincite.models.endpoints.chat import REASKS, ChatModel
 from pincite.models.endpoints.dialect import Dialect
 from pincite.models.endpoints.endpoint import Caller, endpoint
-from pincite.models.endpoints.exchange import ReplySettings, read, request_of, schema_of
+from pincite.models.endpoints.endpoint_limits import Patience
+from pincite.models.endpoints.exchange import ReplySettings, read_reply, request_of, schema_of
 from pincite.models.endpoints.replies import Replies
+from pincite.models.loop import wait
 from pincite.ports import Prompt
 from pincite.rows.drafting.statement_form import StatementForm
 from tests.models.tiny_gguf import byte_token, tiny_gguf
@@ -119,7 +119,7 @@ class Tally:
 
     def note(self, reply, form, where):
         """Count a reply that was made under the grammar of a form."""
-        value = read(reply, form, LONGEST)
+        value = read_reply(reply, form, LONGEST)
         if not isinstance(value, str):
             self.finished += 1
         elif reply.ended == "length" and value.startswith("Your reply was cut off"):

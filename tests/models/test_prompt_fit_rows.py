@@ -4,7 +4,6 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from pincite.loop import wait
 from pincite.models.encoder import tokenizer
 from pincite.models.endpoints.dialect import Dialect
 from pincite.models.endpoints.exchange import (
@@ -13,8 +12,8 @@ from pincite.models.endpoints.exchange import (
     schema_of,
     with_schema_in_prompt,
 )
-from pincite.models.endpoints.prompt_fit import LEAST_REPLY, fitted
-from pincite.models.endpoints.windows import counter
+from pincite.models.endpoints.prompt_fit import LEAST_REPLY, counter, fitted
+from pincite.models.loop import wait
 from pincite.ports import Completion
 from pincite.rows.drafting.statement_draft import draft
 from pincite.rows.drafting.statement_form import StatementForm

@@ -8,18 +8,20 @@ of its documentation. All were read on 2026-11-24.
 import json
 from dataclasses import replace
 from decimal import Decimal
+from typing import Literal
 
 import pytest
+from pydantic import TypeAdapter
 
 from pincite.errors import ModelError
 from pincite.generate.forms import VerdictForm
 from pincite.generate.line_prompts import AnalysedLineForm
 from pincite.ledger import Ledger, Price, metered
-from pincite.loop import wait
-from pincite.models.endpoints.attempts import Patience
 from pincite.models.endpoints.chat import ChatModel
 from pincite.models.endpoints.dialect import Dialect
-from pincite.models.least_value import least_value
+from pincite.models.endpoints.endpoint_limits import Patience
+from pincite.models.loop import wait
+from pincite.models.recording_model import least_value
 from pincite.ports import Prompt
 from pincite.types import Usage
 from tests.stand_ins import scripted_server
@@ -267,3 +269,12 @@ def test_what_is_sent_is_what_both_document_for_structured_output():
     form = asked.body["response_format"]
     assert form["type"] == "json_schema" and {"name", "schema"} <= set(form["json_schema"])
     assert not {"guided_json", "format", "think"} & set(asked.body)
+
+
+KINDS = [int, float, bool, str, list[str], dict[str, int], int | None, Literal["b", "a"], FORM]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_least_value_fits_its_schema(kind):
+    adapter = TypeAdapter(kind)
+    adapter.validate_python(least_value(adapter.json_schema()))

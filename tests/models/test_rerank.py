@@ -9,10 +9,9 @@ import pytest
 
 from pincite.errors import BudgetSpent, ModelError, ModelUnreachable, ReplyInvalid
 from pincite.ledger import Ledger, Price, metered
-from pincite.models.endpoints.attempts import Patience
-from pincite.models.endpoints.endpoint_limits import Limits
+from pincite.models.endpoints.endpoint_limits import Limits, Patience
 from pincite.models.endpoints.rerank_endpoint import RerankEndpoint
-from pincite.models.word_overlap import OverlapScorer
+from pincite.models.standin import OverlapScorer
 from pincite.spell import spell, unspell
 from tests.stand_ins.fakes import HANG, Bill, Reply, ScriptedServer, failure, faulty
 from tests.stand_ins.scripted_server import plain

@@ -2,19 +2,17 @@
 
 import asyncio
 import time
-from dataclasses import replace
+from dataclasses import astuple, replace
 
 import pytest
 
 from pincite.errors import ModelUnreachable
 from pincite.generate.forms import VerdictForm
 from pincite.ledger import listened
-from pincite.loop import wait
-from pincite.models.endpoints.attempts import Patience
 from pincite.models.endpoints.chat import ChatModel
-from pincite.models.endpoints.endpoint_limits import Limits
-from pincite.models.endpoints.silence import READS, Silent, Waited, Watch
-from pincite.models.endpoints.speed import Speed
+from pincite.models.endpoints.endpoint_limits import Limits, Patience
+from pincite.models.endpoints.silence import READS, Silent, Speed, Waited, Watch
+from pincite.models.loop import wait
 from pincite.ports import Progress, Prompt
 from tests.stand_ins.fakes import HANG, ScriptedServer, failure
 from tests.stand_ins.scripts import Reply
@@ -134,5 +132,5 @@ def test_listeners_hear_what_is_read_and_written_and_about_how_long_it_takes():
 def test_how_fast_a_model_is_is_kept_and_weighs_the_last_reply():
     known = Speed(40, 20, 100)
     assert known.seconds(800) == 20 + 5
-    assert known.after(Speed(80, 20, 200)).values == pytest.approx((52, 20, 130))
+    assert astuple(known.after(Speed(80, 20, 200))) == pytest.approx((52, 20, 130))
     assert READS / 120 == 5

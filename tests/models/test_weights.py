@@ -13,12 +13,10 @@ import numpy as np
 import pytest
 
 from pincite.errors import PinciteError, UsageError
-from pincite.models.cross import CrossEncoder
-from pincite.models.hf import HuggingFace
+from pincite.models.hub import CrossEncoder, HuggingFace, pinned, token_spans
 from pincite.models.model_names import named_encoder, named_scorer
 from pincite.models.model_settings import ModelSettings
 from pincite.models.text_parts import parts
-from pincite.models.weights import pinned, token_spans
 from pincite.ports import Tokenizer
 from pincite.spell import spell, unspell
 from tests.models import tiny
@@ -252,8 +250,8 @@ def test_no_socket_is_opened_for_a_folder(encoder, scorers):
     code = f"""
 from pincite import offline
 offline.forbid()
-from pincite.models.hf import HuggingFace
-from pincite.models.cross import CrossEncoder
+from pincite.models.hub import HuggingFace
+from pincite.models.hub import CrossEncoder
 print(HuggingFace({encoder.name!r}, "1", device="cpu").encode(["the cat"]).shape)
 print(len(CrossEncoder({scorers[1].name!r}, "1", device="cpu").score("the cat", ["dog"])))
 """
@@ -266,7 +264,7 @@ def test_a_model_that_is_not_here_is_not_fetched_offline():
     code = """
 from pincite import offline
 offline.forbid()
-from pincite.models.hf import HuggingFace
+from pincite.models.hub import HuggingFace
 HuggingFace("nobody/has-this", "0" * 40).encode(["the cat"])
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)

@@ -20,16 +20,14 @@ from tests.stand_ins.fakes import ScriptedModel, altered, minimal, oracle
 ASKED = question("Income tax expense", 2023)  # of HERO's general class
 COMPLEX = "What score on the benchmark did Halvorsen Maritime state?"
 BUILT_IN = {
-    "hero": {"encoder": "built-in", "scorer": "built-in"},
-    "kohaku": {"encoder": "built-in", "scorer": "built-in"},
+    "hero": {"encoder": "built-in", "scorer": "built-in"}, "kohaku": {"encoder": "built-in", "scorer": "built-in"},
     "baseline": {"encoder": "built-in", "scorer": "built-in"},
     "simple-fusion": {"encoder": "built-in", "scorer": "built-in"},
     "late-fusion": {"encoder": "built-in", "scorer": "built-in"},
     "weighted-fusion": {"encoder": "built-in", "scorer": "built-in", "weigher": "built-in"},
-    "enrich": {"encoder": "built-in", "told": "plain"},
-    "judgerank": {"encoder": "built-in"},
+    "enrich": {"encoder": "built-in", "told": "plain"}, "judgerank": {"encoder": "built-in"},
     "enterprise": {"encoder": "built-in"},
-}
+}  # fmt: skip
 
 
 def made(name, **parameters):
@@ -200,10 +198,8 @@ def test_judgerank_analyses_by_one_role_and_judges_by_another(fresh_corpus):
     assert {kind[0] for kind in kinds if kind[1:] == ("value",)} == {"judge"}
     with serving(minimal, **roles) as (server, settings):
         answered(
-            fresh_corpus,
-            made("judgerank", depth=2, analyst="judge", helps="rhymes with"),
-            settings,
-        )
+            fresh_corpus, made("judgerank", depth=2, analyst="judge", helps="rhymes with"), settings,
+        )  # fmt: skip
     assert sum("rhymes with" in asked.said("system") for asked in server.asked) == 2 * 2
     assert {asked.model for asked in server.asked} == {"judge", "scripted"}
 
@@ -233,16 +229,11 @@ def test_enterprise_judges_three_pages_a_call_and_weighs_seven_tenths(fresh_corp
     with serving(judging([0.0, 0.9, 0.2])) as (server, settings):
         answer = answered(fresh_corpus, made("enterprise"), settings)
         assert forms(server) == {"judging": 2, "reading": 1}  # of the company's four pages
-        assert (
-            server.asked[-1].said("user").count("Halvorsen")
-            and "Solvik" not in server.asked[-1].text
-        )
+        assert server.asked[-1].said("user").count("Halvorsen")
+        assert "Solvik" not in server.asked[-1].text
     system = server.asked[-1].said("system")
-    assert (
-        rule_sentences.DERIVED[False] in system
-        and rule_sentences.UNITS["na"] in system
-        and rule_sentences.PROXIES["forbid"] in system
-    )
+    assert rule_sentences.DERIVED[False] in system and rule_sentences.UNITS["na"] in system
+    assert rule_sentences.PROXIES["forbid"] in system
     assert answer.value.amount == 11_706_000
 
 

@@ -153,14 +153,10 @@ def test_parent_pages_can_be_switched_off(corpus, read):
     assert judging
 
 
-@pytest.mark.parametrize(
-    ("show", "inside", "outside"),
-    [
-        ("sentence", "Bergit is the hardest of them.", "The works in Falun"),
-        ("paragraph", "The works in Falun make five alloys.", "river"),
-        ("page", "They stand by the river.", "2754"),
-    ],
-)
+@pytest.mark.parametrize(("show", "inside", "outside"), [
+    ("sentence", "Bergit is the hardest of them.", "The works in Falun"),
+    ("paragraph", "The works in Falun make five alloys.", "river"), ("page", "They stand by the river.", "2754"),
+])  # fmt: skip
 def test_sentences_lead_to_what_is_shown(corpus, show, inside, outside):
     more = {"encoder": "built-in", "rerank": False, "rephrasings": 0, "bm25": False, "runs": 1}
     chosen = recipe("kohaku", **more, widths="1", k=1, show=show)

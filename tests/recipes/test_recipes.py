@@ -62,29 +62,20 @@ def test_a_recipe_spells_itself_and_is_read_back(name):
     values = {bool: not one.default, int: 7, float: 0.25, str: "x"}
     other = replace(plain, **{one.name: values[type(one.default)]})
     assert read(spell(other)) == other != plain and one.name in spell(other)
-    assert "Verify(" in spelled_pipeline(
-        plain, Settings()
-    ) and "object at" not in spelled_pipeline(plain, Settings())
+    assert "Verify(" in spelled_pipeline(plain, Settings())
+    assert "object at" not in spelled_pipeline(plain, Settings())
 
 
 def test_parameters_are_read_from_text():
     made = recipe(
         "late-fusion", mode="rrf", **{"top-k": "40"}, prose="no", rows="0.25", encoder="built-in"
     )
-    assert (made.mode, made.top_k, made.prose, made.rows, made.encoder) == (
-        "rrf",
-        40,
-        False,
-        0.25,
-        "built-in",
-    )
-    assert recipe("kohaku", widths="1,2").widths == (1, 2) and recipe(
-        "kohaku", widths=[1]
-    ).widths == (1,)
-    assert (
-        recipe("judgerank").depth is None is recipe("judgerank", depth="none").depth
-        and recipe("judgerank", depth=5).depth == 5
-    )
+    assert (made.mode, made.top_k, made.prose, made.rows) == ("rrf", 40, False, 0.25)
+    assert made.encoder == "built-in"
+    assert recipe("kohaku", widths="1,2").widths == (1, 2)
+    assert recipe("kohaku", widths=[1]).widths == (1,)
+    assert recipe("judgerank").depth is None is recipe("judgerank", depth="none").depth
+    assert recipe("judgerank", depth=5).depth == 5
     assert recipe("LATE_FUSION") == recipe("late-fusion")
     assert pairs(["k=3", "encoder=hf:a=b"]) == {"k": "3", "encoder": "hf:a=b"}
 
@@ -161,9 +152,8 @@ def test_every_recipe_runs_with_stand_ins_and_names_them(indexed, name):
     (batched,) = library.answer_many([library.query(QUESTION, (), "number")])
     assert batched == outcome.answer
     wanted = recipe(name).needed
-    assert len(library.stand_ins) == len(wanted) and all(
-        one in library.spelling for one in library.stand_ins
-    )
+    assert len(library.stand_ins) == len(wanted)
+    assert all(one in library.spelling for one in library.stand_ins)
     assert all(one.partition(" for ")[2] for one in library.stand_ins)
 
 
@@ -244,10 +234,8 @@ def test_without_reranking_no_scorer_is_needed_and_the_fusion_stays(indexed):
     plain = recipe("baseline", rerank="no")
     assert plain.needed == ("encoder", "large") and len(replaced(plain, STAND_INS)) == 2
     assert recipe("late-fusion", rerank=False, row_encoder="x").needed == (
-        "encoder",
-        "large",
-        "row_encoder",
-    )
+        "encoder", "large", "row_encoder",
+    )  # fmt: skip
     assert recipe("weighted-fusion", rerank=False).needed == ("encoder", "weigher", "large")
     # two indexes merged by raw similarity are one index; what counts rows alone finds other things
     assert len(found("baseline")) == 7 and found("simple-fusion") == found("baseline")
@@ -307,10 +295,8 @@ def test_shelves_over_other_documents_leave(fresh_corpus):
         ensure(fresh_corpus, recipe("bm25").shelves(STAND_INS))
     with writing(fresh_corpus) as writer:
         now, _ = publish(writer, default_shelves())
-    assert (
-        now.shelves.keys() == {spell(one) for one in default_shelves()}
-        and len(now.documents) == len(made.documents) - 1
-    )
+    assert now.shelves.keys() == {spell(one) for one in default_shelves()}
+    assert len(now.documents) == len(made.documents) - 1
     with pytest.raises(CorpusError, match="--recipe"):
         Library(fresh_corpus, Settings(), recipe=recipe("bm25")).search(QUESTION)
     ensure(fresh_corpus, recipe("bm25").shelves(STAND_INS))

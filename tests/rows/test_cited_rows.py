@@ -13,7 +13,7 @@ def shop(tmp_path_factory):
 
 
 def cited(source, asked):
-    found = citations(asked, source.over_source(asked), source)
+    found = citations(asked, source.over_source(asked), source, None, "")
     assert [each.label for each in found] == [str(at) for at in range(1, len(found) + 1)]
     return found, [read_pin(each.anchor.sql) for each in found]
 

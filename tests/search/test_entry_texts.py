@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from pincite.corpus import Corpus
 from pincite.index.document_views import Windows
 from pincite.index.table_rows import Rows
-from pincite.search.entry_texts import entry_texts
-from pincite.search.reranking import Rerank
+from pincite.search.reranking import Rerank, entry_texts
 from pincite.types import Hit, Query, Ranking
 
 

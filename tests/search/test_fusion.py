@@ -109,13 +109,7 @@ def test_weights_must_match():
         RRF(weights=(1, 2, 3))([TEXT, TABLE])
 
 
-JOINS = [
-    RRF(),
-    RelativeScore(),
-    DistributionScore(),
-    WeightedSum(),
-    DomainSoftmax(),
-]
+JOINS = [RRF(), RelativeScore(), DistributionScore(), WeightedSum(), DomainSoftmax()]
 RANKINGS = st.lists(
     st.dictionaries(st.sampled_from("abcdef"), st.integers(0, 1024).map(lambda n: n / 1024)).map(
         lambda one: ranking("v", **one)

@@ -2,7 +2,7 @@ import pytest
 
 from pincite.corpus import Entryless
 from pincite.errors import UsageError
-from pincite.search.metadata_boost import Boost
+from pincite.search.named_documents import Boost
 from pincite.types import Anchor, Hit, Node, Query, Ranking
 
 

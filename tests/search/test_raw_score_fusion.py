@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from pincite.errors import UsageError
 from pincite.search.cutoffs import AtLeast, First
-from pincite.search.raw_score_fusion import Behind, Highest
+from pincite.search.fusion import Behind, Highest
 from pincite.spell import spell
 from pincite.types import Hit, Query, Ranking
 

@@ -165,7 +165,7 @@ def test_the_same_order_goes_on_where_it_was_stopped(example_corpus, tmp_path, m
         (self.folder(job) / "answers.jsonl.partial").touch()
         await asyncio.sleep(60)
 
-    monkeypatch.setattr(Jobs, "_worked", endless)
+    monkeypatch.setattr(Jobs, "_work", endless)
     there = served([shutil.copytree(example_corpus, tmp_path / "reports")], Settings())
 
     async def run():

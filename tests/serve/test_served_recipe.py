@@ -123,7 +123,7 @@ def test_what_is_uploaded_is_indexed_for_the_recipe(corpus):
         (("--recipe", "nonesuch"), 2, "there is no recipe 'nonesuch'; known: default, bm25, hero"),
         (("--recipe", "bm25", "--set", "depth=3"), 2, "bm25 has no parameter 'depth'"),
         (("--recipe", "bm25", "--set", "k1"), 2, "--set needs NAME=VALUE"),
-        (("--recipe", "hero"), 1, "--stand-ins"),
+        (("--recipe", "hero"), 1, "this needs a language model (large) and none is set"),
         (("--recipe", "bm25", "--stand-ins"), 1, "made for another recipe"),
     ],
 )

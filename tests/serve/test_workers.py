@@ -10,9 +10,8 @@ import pytest
 
 from pincite.errors import Crashed, GivenUp, SourceError, UsageError
 from pincite.serve.corpora import served
-from pincite.serve.processes.answering import AskedQuestion
 from pincite.serve.processes.drawn_pages import Pictures
-from pincite.serve.processes.question_pool import QuestionPool
+from pincite.serve.processes.question_pool import AskedQuestion, QuestionPool
 from pincite.settings import Settings
 
 from .conftest import API, PAGE, QUESTION, answer, serving

@@ -483,7 +483,7 @@ def _embeddings(body: Mapping[str, Any]) -> Reply:
 
 def _rerank(body: Mapping[str, Any]) -> Reply:
     """The documents by the share of the query's words that each holds, best first, at most `top_n`."""
-    from pincite.models.word_overlap import OverlapScorer
+    from pincite.models.standin import OverlapScorer
 
     query, given = body.get("query"), body.get("documents")
     if not isinstance(query, str) or not isinstance(given, list) or not given:

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 
-from pincite.models.least_value import least_value, resolved
+from pincite.models.recording_model import least_value, resolved
 from pincite.types import Usage
 
 

@@ -92,7 +92,7 @@ def test_a_writer_whose_connection_is_ended_goes_on(database, ended, within):
     made = database(f"ended_{within.split()[-1]}")
     with writing(made) as writer:
         put(writer, "alpha", "one")
-        step, ends = writer.db._many, [within]
+        step, ends = writer.db._run_many, [within]
 
         def ends_before(sql, rows):
             if ends and sql.startswith(ends[0]):  # in the middle of a transaction
@@ -100,7 +100,7 @@ def test_a_writer_whose_connection_is_ended_goes_on(database, ended, within):
                 assert ended() > 0
             return step(sql, rows)
 
-        writer.db._many = ends_before
+        writer.db._run_many = ends_before
         if within == "between":
             ends.clear()
             assert ended() > 0
@@ -119,7 +119,7 @@ def test_a_writer_whose_connection_is_ended_goes_on(database, ended, within):
 def test_a_commit_whose_reply_is_lost_is_not_done_twice(database, ended):
     made = database("replies")
     with writing(made) as writer:
-        step, lost = writer.db._one, ["COMMIT"]
+        step, lost = writer.db._run_one, ["COMMIT"]
 
         def loses(sql, values=()):
             found = step(sql, values)
@@ -129,7 +129,7 @@ def test_a_commit_whose_reply_is_lost_is_not_done_twice(database, ended):
                 return step("SELECT 1")  # the reply that does not come
             return found
 
-        writer.db._one = loses
+        writer.db._run_one = loses
         writer.publish([], {})  # a row that can be inserted once only
         assert not lost
         writer.publish([], {})

@@ -5,8 +5,7 @@ import random
 import pytest
 
 from pincite.corpus.described import known
-from pincite.versions.cover import read_cover
-from pincite.versions.edition_card import Card
+from pincite.versions.edition_card import Card, read_cover
 from pincite.versions.grouping_editions import find_series
 from pincite.versions.series import left_out
 from pincite.versions.sketch import sketch

@@ -19,14 +19,9 @@ REPORT = """# {company} annual report {year}
 """
 COMPANIES = {
     "Contoso Tugs": {"staff": "312", "chair": "Ada Holm", "revenue": "5,410", "profit": "731,000"},
-    "Fabrikam Docks": {
-        "staff": "1,204",
-        "chair": "Bo Lind",
-        "revenue": "18,022",
-        "profit": "(96,000)",
-    },
+    "Fabrikam Docks": {"staff": "1,204", "chair": "Bo Lind", "revenue": "18,022", "profit": "(96,000)"},
     "Litware Cranes": {"staff": "77", "chair": "Eva Brandt", "revenue": "905", "profit": "41,000"},
-}
+}  # fmt: skip
 SPEC = {
     "title": "Harbour",
     "rows": ["Contoso Tugs", "Fabrikam Docks", "Litware Cranes", "Northwind Piers"],
@@ -46,11 +41,8 @@ SPEC = {
 def write(folder, company, **changed):
     """Write the report of a company."""
     held = {
-        "year": 2023,
-        "before": 2022,
-        **COMPANIES.get(company, COMPANIES["Contoso Tugs"]),
-        **changed,
-    }
+        "year": 2023, "before": 2022, **COMPANIES.get(company, COMPANIES["Contoso Tugs"]), **changed,
+    }  # fmt: skip
     path = folder / f"{company.split()[0].lower()}.md"
     path.write_text(REPORT.format(company=company, **held))
     return path

@@ -44,10 +44,8 @@ def test_yaml(yaml):
         GridColumn("Revenue 2023", REVENUE, "number", "million EUR", "2023"),
         GridColumn("Chair", "Who chairs the board of {entity}?", "name"),
         GridColumn("Did they pay a dividend?", "Did they pay a dividend?"),
-        GridColumn(
-            "Staff", "How many people worked for {entity} in {period}?", "number", "", "2023"
-        ),
-    )
+        GridColumn("Staff", "How many people worked for {entity} in {period}?", "number", "", "2023"),
+    )  # fmt: skip
     query = spec.query(spec.rows[0], spec.columns[4])
     assert query.text == "How many people worked for Contoso in 2023?"
     assert query.where == (("company", ("Contoso",)),) and query.expects == "number"
@@ -61,13 +59,10 @@ def test_a_spec_as_json_reads_back(yaml):
 
 
 CELLS = [
-    ["document", "Revenue", "Net loss?", "documents"],
-    ["unit", "thousand EUR", "", ""],
-    ["type", "number", "boolean", ""],
-    ["period", "2023", "", ""],
-    ["Harbour plan", "", "", "harbour.pdf; annex.pdf"],
+    ["document", "Revenue", "Net loss?", "documents"], ["unit", "thousand EUR", "", ""],
+    ["type", "number", "boolean", ""], ["period", "2023", "", ""], ["Harbour plan", "", "", "harbour.pdf; annex.pdf"],
     ["Quay survey", "12", "", ""],
-]
+]  # fmt: skip
 
 
 def sheet(tmp_path, kind, cells=CELLS):
@@ -154,26 +149,13 @@ def test_what_is_wrong_is_said(tmp_path, text, said):
     assert str(path) in str(error.value) and said in str(error.value)
 
 
-@pytest.mark.parametrize(
-    ("cells", "said"),
-    [
-        ([["company"]], "at least one column"),
-        ([["company", "Revenue"]], "below its first row, one company"),
-        ([["company", "Revenue"], ["", "12"]], "row 2: the first cell must name the company"),
-        (
-            [["company", "Revenue", ""], ["A", "", "7"]],
-            "row 2: column 3 holds '7' and has no heading",
-        ),
-        (
-            [["company", "Revenue"], ["type", "money"], ["A", ""]],
-            "column 2: there is no type 'money'",
-        ),
-        (
-            [["company", "Revenue"], ["A", ""], ["unit", "EUR"]],
-            "row 3: 'unit' must be above the first company",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("cells", "said"), [
+    ([["company"]], "at least one column"), ([["company", "Revenue"]], "below its first row, one company"),
+    ([["company", "Revenue"], ["", "12"]], "row 2: the first cell must name the company"),
+    ([["company", "Revenue", ""], ["A", "", "7"]], "row 2: column 3 holds '7' and has no heading"),
+    ([["company", "Revenue"], ["type", "money"], ["A", ""]], "column 2: there is no type 'money'"),
+    ([["company", "Revenue"], ["A", ""], ["unit", "EUR"]], "row 3: 'unit' must be above the first company"),
+])  # fmt: skip
 def test_what_is_wrong_with_a_sheet_is_said(tmp_path, cells, said):
     with pytest.raises(UsageError) as error:
         read_spec(sheet(tmp_path, "csv", cells))
@@ -185,15 +167,12 @@ LAUGHS = "rows:\n- &a [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
 )
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        (f"{LAUGHS}columns: [x]", "with its aliases written out"),
-        (f"rows: {5000 * '['}{5000 * ']'}\ncolumns: [x]", "nested too deeply"),
-        ("rows: &a [*a]\ncolumns: [x]", "or holds itself"),
-        (f"rows: [[{'x, ' * 10_000}]]\ncolumns: [x]", "a text is needed"),
-    ],
-)
+@pytest.mark.parametrize(("text", "said"), [
+    (f"{LAUGHS}columns: [x]", "with its aliases written out"),
+    (f"rows: {5000 * '['}{5000 * ']'}\ncolumns: [x]", "nested too deeply"),
+    ("rows: &a [*a]\ncolumns: [x]", "or holds itself"),
+    (f"rows: [[{'x, ' * 10_000}]]\ncolumns: [x]", "a text is needed"),
+])  # fmt: skip
 def test_a_file_that_would_grow_without_bound_is_refused(tmp_path, text, said):
     path = tmp_path / "grid.yaml"
     path.write_text(text)
@@ -202,16 +181,10 @@ def test_a_file_that_would_grow_without_bound_is_refused(tmp_path, text, said):
     assert len(str(error.value)) < 1000
 
 
-@pytest.mark.parametrize(
-    ("row", "said"),
-    [
-        (
-            '<row r="1048576"><c r="XFD1048576" t="inlineStr"><is><t>x</t></is></c></row>',
-            "far below",
-        ),
-        (f'<row r="3">{"<c/>" * 9_000_000}</row>', "unpacks to more than 32 MB"),
-    ],
-)
+@pytest.mark.parametrize(("row", "said"), [
+    ('<row r="1048576"><c r="XFD1048576" t="inlineStr"><is><t>x</t></is></c></row>', "far below"),
+    (f'<row r="3">{"<c/>" * 9_000_000}</row>', "unpacks to more than 32 MB"),
+])  # fmt: skip
 def test_a_workbook_that_unpacks_to_too_much_is_refused(tmp_path, row, said):
     whole = sheet(tmp_path, "xlsx", [["company", "Revenue"], ["Contoso", ""]])
     bomb = tmp_path / "bomb.xlsx"
@@ -228,9 +201,7 @@ def test_files_that_are_no_spec(tmp_path):
     (tmp_path / "a.docx").write_text("")
     (tmp_path / "b.xlsx").write_text("no workbook")
     for name, said in (
-        ("a.docx", "must end in"),
-        ("b.xlsx", "cannot be read as XLSX"),
-        ("c.yaml", "no grid spec at"),
-    ):
+        ("a.docx", "must end in"), ("b.xlsx", "cannot be read as XLSX"), ("c.yaml", "no grid spec at"),
+    ):  # fmt: skip
         with pytest.raises(UsageError, match=said):
             read_spec(tmp_path / name)

@@ -9,7 +9,7 @@ import typer
 
 from pincite.cli import options
 from pincite.cli.views.common import print_json, read_recipe
-from pincite.plural import counted
+from pincite.wording import counted
 
 
 def beir(

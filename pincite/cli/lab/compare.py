@@ -81,7 +81,7 @@ def compare(
         _write_trec(trec, read)
     if beir:
         opened = Corpus(corpus or default_corpus())
-        exchange.write_beir(beir, exchange.beir_of(opened, read[0].golds))
+        exchange.write_beir(beir, opened, read[0].golds)
     if json:
         print_json([*rows_of(made), *pair_rows_of(every)])
     else:

@@ -25,7 +25,7 @@ def evaluate(
     rules: Annotated[
         str,
         typer.Option(
-            help="The scoring rules: wattbot2025, wattbot2026, erc, typed, tatqa, pages or retrieval."
+            help="The scoring rules: typed, wattbot2025, wattbot2026, erc, pages or retrieval."
         ),
     ],
     corpus: Annotated[
@@ -62,7 +62,7 @@ def _judged(run: Path, gold: Path, corpus: Path | None, budget: str) -> list[Fig
     models = with_budget(load().models, budget)
     if not models.judge:
         return []
-    from pincite.lab.judging.judged_run_files import judged_figures
+    from pincite.lab.judging.judgements import judged_figures
     from pincite.models.kit import kit_of
 
     judge = kit_of(models, run.resolve().parent).model("judge")

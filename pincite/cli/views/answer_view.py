@@ -6,16 +6,16 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 
 from pincite.cli.views.table_view import print_table
 from pincite.cli.views.terminal import print_line, unbroken
-from pincite.plural import counted
 from pincite.records.answer_lines import proof_lines, step_lines, value_line
 from pincite.records.next_steps import NextStep
 from pincite.types import Outcome, Table
 from pincite.untrusted import visible
+from pincite.wording import counted
 
 
 def print_reading(console: Console, told: dict[str, Any], whole: bool = False) -> None:
@@ -23,9 +23,7 @@ def print_reading(console: Console, told: dict[str, Any], whole: bool = False) -
     rows = [(f"“{entry['words']}”", entry["meaning"]) for entry in told["mapping"]]
     width = max((cell_len(words) for words, _ in rows), default=0)
     for words, meaning in rows:
-        print_line(
-            console, 2, (words + " " * (width - cell_len(words)), "cyan"), (f"  {meaning}", "")
-        )
+        print_line(console, 2, (set_cell_size(words, width), "cyan"), (f"  {meaning}", ""))
     if told["unmapped"]:
         words = ", ".join(f"“{word}”" for word in told["unmapped"])
         print_line(console, 2, (f"not found in {told['database']}: {words}", "yellow"))
@@ -46,8 +44,7 @@ def pretty(statement: str) -> str:
         return statement
 
 
-Line = Callable[..., None]
-"""Prints parts of text, each with its style, as a line under an indent."""
+Line = Callable[..., None]  # prints parts of text, each with its style, as a line under an indent
 
 
 def print_answer(

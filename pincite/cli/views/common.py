@@ -128,13 +128,7 @@ def bar(what: str, quiet: bool) -> Iterator[Callable[[int, int, str], None]]:
     """A progress bar on the terminal for (done, total, note), with the time left."""
     from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
 
-    columns = (
-        what,
-        BarColumn(),
-        MofNCompleteColumn(),
-        "{task.fields[note]}",
-        TimeRemainingColumn(),
-    )
-    with bars(*columns, quiet=quiet) as shown:
+    columns = BarColumn(), MofNCompleteColumn(), "{task.fields[note]}", TimeRemainingColumn()
+    with bars(what, *columns, quiet=quiet) as shown:
         task = shown.add_task(what, total=None, note="")
         yield lambda done, total, note: shown.update(task, completed=done, total=total, note=note)

@@ -6,7 +6,6 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import TracebackType
 from typing import Any
 
 from pincite.cli.views.terminal import bars, working
@@ -29,13 +28,8 @@ class IndexingBars:
     def __init__(self, quiet: bool) -> None:
         from rich.progress import BarColumn, TimeRemainingColumn
 
-        columns = (
-            BarColumn(),
-            "{task.percentage:>3.0f}%",
-            "{task.fields[note]}",
-            TimeRemainingColumn(),
-        )
-        self._bars = bars("{task.description:>8}", *columns, quiet=quiet)
+        shown = "{task.percentage:>3.0f}%", "{task.fields[note]}", TimeRemainingColumn()
+        self._bars = bars("{task.description:>8}", BarColumn(), *shown, quiet=quiet)
         self._tasks: dict[str, Any] = {}
         self._started: dict[str, float] = {}
 
@@ -43,12 +37,7 @@ class IndexingBars:
         self._bars.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *why: object) -> None:
         self._bars.stop()
 
     def __call__(self, what: str, done: float, total: float, note: str = "") -> None:

@@ -20,8 +20,7 @@ CONTROLS = (
     *range(0x202A, 0x202F), *range(0x2066, 0x206A),  # what turns the direction of the text that follows
     *range(0xD800, 0xE000),  # halves of characters, as in names of files that are no UTF-8: no stream takes them
 )  # fmt: skip
-_UNBROKEN = 10_000
-"""Columns of an output that is no terminal: every line stays whole."""
+_UNBROKEN = 10_000  # columns of an output that is no terminal: every line stays whole
 _SHOWN = {code: f"\\u{code:04x}" for code in CONTROLS} | {ord("\r"): "\n"}
 
 
@@ -98,18 +97,10 @@ def bars(*columns: ProgressColumn | str, quiet: bool) -> Progress:
     """Progress bars on standard error that disappear when they are done; a text among the columns is a template of the task."""
     from rich.progress import Progress, TextColumn
 
-    made = (
-        TextColumn(column, markup=False) if isinstance(column, str) else column
-        for column in columns
-    )
+    made = (TextColumn(each, markup=False) if isinstance(each, str) else each for each in columns)
     return Progress(
-        *made,
-        console=terminal(stderr=True),
-        disable=quiet,
-        transient=True,
-        redirect_stdout=False,
-        redirect_stderr=False,
-    )
+        *made, console=terminal(stderr=True), disable=quiet, transient=True, redirect_stdout=False, redirect_stderr=False,
+    )  # fmt: skip
 
 
 def report_table(title: str, names: Sequence[str], left: int, unwrapped: bool = False) -> Table:
@@ -140,12 +131,8 @@ def working(stderr: bool = False) -> Iterator[Callable[[str], None]]:
 
     spinner = Spinner("dots")
     with Live(
-        spinner,
-        console=terminal(stderr),
-        transient=True,
-        redirect_stdout=False,
-        redirect_stderr=False,
-    ):
+        spinner, console=terminal(stderr), transient=True, redirect_stdout=False, redirect_stderr=False
+    ):  # fmt: skip
         yield lambda text: spinner.update(
             text=Text(text, style="dim", no_wrap=True, overflow="ellipsis")
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import fields
 from datetime import date, datetime, time
@@ -11,6 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from pincite.database.relations.model import Column, Link, Relation
+from pincite.database.relations.shaped_values import written
 
 _KINDS: Mapping[str, Any] = {
     "datetime": datetime.fromisoformat, "date": date.fromisoformat, "time": time.fromisoformat, "number": Decimal,
@@ -37,16 +37,10 @@ def _values_from(given: Mapping[str, Any]) -> dict[str, Any]:
 
 def value_to(value: Any) -> Any:
     """A value of a cell as JSON, types that JSON lacks under their names; what has no such form as its text."""
-    if isinstance(value, datetime):
-        return {"datetime": value.isoformat()}
-    if isinstance(value, date):
-        return {"date": value.isoformat()}
-    if isinstance(value, time):
-        return {"time": value.isoformat()}
-    if isinstance(value, Decimal):
-        return {"number": str(value)}
-    if isinstance(value, UUID):
-        return {"uuid": str(value)}
+    if isinstance(value, date | time):
+        return {type(value).__name__: value.isoformat()}
+    if isinstance(value, Decimal | UUID):
+        return {"number" if isinstance(value, Decimal) else "uuid": str(value)}
     return value if value is None or isinstance(value, str | int | float) else str(value)
 
 
@@ -61,40 +55,23 @@ def value_from(given: Any) -> Any:
 
 
 def _to(described: Relation | Column | Link) -> dict[str, Any]:
-    made: dict[str, Any] = {}
-    for field in fields(described):
-        value = getattr(described, field.name)
-        if value != field.default:
-            made[field.name] = (
-                [_part(part) for part in value] if isinstance(value, tuple) else value_to(value)
-            )
-    return made
+    held = ((field, getattr(described, field.name)) for field in fields(described))
+    return {field.name: _part(value) for field, value in held if value != field.default}
 
 
 def _part(value: Any) -> Any:
-    if isinstance(value, Column | Link):
-        return _to(value)
-    return (
-        [value_to(element) for element in value] if isinstance(value, tuple) else value_to(value)
-    )
-
-
-def _number(number: float) -> int | float:
-    return int(number) if number.is_integer() and abs(number) < 2**53 else number
+    if isinstance(value, tuple):
+        return list(map(_part, value))
+    return _to(value) if isinstance(value, Column | Link) else value_to(value)
 
 
 def plain(value: Any) -> str | int | float | None:
     """A value of a cell as a reader sees it: dates in ISO form, yes and no, lists and objects as JSON, blobs by their size."""
     if value is None or value != value:
         return None
-    if isinstance(value, bool):
-        return "yes" if value else "no"
     if isinstance(value, Decimal | float):
-        return _number(float(value))
-    if isinstance(value, str | int):
+        number = float(value)
+        return int(number) if number.is_integer() and abs(number) < 2**53 else number
+    if isinstance(value, str | int) and not isinstance(value, bool):
         return value
-    if isinstance(value, bytes | bytearray | memoryview):
-        return f"{len(value):,} bytes"
-    if isinstance(value, list | tuple | dict):
-        return json.dumps(value, ensure_ascii=False, default=str)
-    return value.isoformat(" ") if isinstance(value, datetime) else str(value)
+    return written(value)

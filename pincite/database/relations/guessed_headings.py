@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -29,9 +30,8 @@ class Names:
 
     def of(self, *keys: str) -> Mapping[str, Any]:
         """The entry of the first of these keys that there is, case folded; empty when there is none."""
-        return next(
-            (self.entries[key.casefold()] for key in keys if key.casefold() in self.entries), {}
-        )
+        folded = (key.casefold() for key in keys)
+        return next((self.entries[key] for key in folded if key in self.entries), {})
 
 
 def dictionary(names: Mapping[str, Any] | Path | str | None) -> Names:
@@ -47,27 +47,20 @@ def dictionary(names: Mapping[str, Any] | Path | str | None) -> Names:
 
         try:
             names = yaml.safe_load(Path(names).read_text(encoding="utf-8")) or {}
-        except (
-            OSError,
-            yaml.YAMLError,
-            ValueError,
-            RecursionError,
-        ) as error:  # ValueError: no UTF-8, a date that is not one
-            raise UsageError(
-                f"the dictionary of names cannot be read: {error}; give yaml of `column: readable name`"
-            ) from None
+        # ValueError: no UTF-8, a date that is not one
+        except (OSError, yaml.YAMLError, ValueError, RecursionError) as error:
+            give = "give yaml of `column: readable name`"
+            raise UsageError(f"the dictionary of names cannot be read: {error}; {give}") from None
     if not isinstance(names, Mapping):
-        raise UsageError(
-            "a dictionary of names is a mapping: `column: readable name` or `table: {column: readable name}`"
-        )
+        forms = "`column: readable name` or `table: {column: readable name}`"
+        raise UsageError(f"a dictionary of names is a mapping: {forms}")
     entries: dict[str, Mapping[str, Any]] = {}
     try:
         for key, value in names.items():
-            _enter(entries, str(key).casefold(), value)
+            _enter_names(entries, str(key).casefold(), value)
     except RecursionError:
-        raise UsageError(
-            "a dictionary of names contains itself, or is nested too deeply: columns go under their table"
-        ) from None
+        why = "contains itself, or is nested too deeply"
+        raise UsageError(f"a dictionary of names {why}: columns go under their table") from None
     return Names(entries)
 
 
@@ -76,7 +69,7 @@ MOST = 100_000
 _FIELDS = frozenset(("name", "unit", "also", "description", "columns"))
 
 
-def _enter(entries: dict[str, Mapping[str, Any]], key: str, value: Any) -> None:
+def _enter_names(entries: dict[str, Mapping[str, Any]], key: str, value: Any) -> None:
     if len(entries) > MOST:
         raise UsageError(f"a dictionary of names holds at most {MOST:,} names")
     if not isinstance(value, Mapping):
@@ -91,7 +84,7 @@ def _enter(entries: dict[str, Mapping[str, Any]], key: str, value: Any) -> None:
     if not isinstance(columns, Mapping):
         raise UsageError(f"the columns of {key!r} must be a mapping: `column: readable name`")
     for name, column in columns.items():
-        _enter(entries, f"{key}.{str(name).casefold()}", column)
+        _enter_names(entries, f"{key}.{str(name).casefold()}", column)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +101,8 @@ def guesses() -> Guesses:
     """The table that ships with the package."""
     text = (Path(__file__).parents[2] / "data" / "headings.toml").read_text(encoding="utf-8")
     table = tomllib.loads(text)
-    return Guesses(
-        table["words"],
-        table["symbols"],
-        {word: canonical_unit(unit) for word, unit in table["units"].items()},
-    )
+    units = {word: canonical_unit(unit) for word, unit in table["units"].items()}
+    return Guesses(table["words"], table["symbols"], units)
 
 
 def words(name: str) -> list[str]:
@@ -125,25 +115,21 @@ def words(name: str) -> list[str]:
 
 def shared_prefix(names: Sequence[str]) -> int:
     """How many words all of these names begin with, so that something is left of each; 0 for fewer than three names."""
-    split = list(map(_folded, names))
+    split = list(map(_folded_words, names))
     if len(split) < 3:
         return 0
     most = max(min(map(len, split)) - 1, 0)
-    for n in range(most):
-        if len({spoken[n] for spoken in split}) > 1:
-            return n
-    return most
+    differing = (n for n in range(most) if len({spoken[n] for spoken in split}) > 1)
+    return next(differing, most)
 
 
 def prefix_of(relations: Sequence[Relation]) -> int:
     """How many words the names of all relations and columns begin with."""
-    names = []
-    for relation in relations:
-        names += [relation.name, *(column.name for column in relation.columns)]
-    return shared_prefix(names)
+    columns = [column.name for relation in relations for column in relation.columns]
+    return shared_prefix([*(relation.name for relation in relations), *columns])
 
 
-def _folded(name: str) -> list[str]:
+def _folded_words(name: str) -> list[str]:
     return [word.casefold() for word in words(name)]
 
 
@@ -151,7 +137,10 @@ def split_heading(heading: str) -> tuple[str, str, Decimal]:
     """A heading without the unit that it declares, the unit, the scale: "Sy (MPa)" is ("Sy", "MPa", 1)."""
     text = " ".join(heading.split())
     match = _BRACKETED.fullmatch(text)
-    if match and not _abbreviates(match):
+    # no unit is a plural ("Name(s)") or the first letter of the heading ("Losses (L)")
+    letter = match["unit"].casefold() if match and len(match["unit"]) == 1 else ""
+    plural = match and letter == "s" and text[len(match["name"])] == "("
+    if match and not plural and letter != match["name"][0].casefold():
         stated = declared(f"({match['unit']})")
         unit = stated.unit or guesses().units.get(match["unit"].casefold(), "")
         if unit or stated.scale != 1:
@@ -168,18 +157,9 @@ def heading_unit(column: Column) -> tuple[str, Decimal]:
     if column.unit or column.scale != 1:
         return column.unit, column.scale
     heading, unit, scale = split_heading(column.name)
-    _, said_unit, said_scale = split_heading(_comment(column.described)[0])
-    return unit or said_unit or _guess(heading, 0, False, True)[1], (
-        said_scale if scale == 1 else scale
-    )
-
-
-def _abbreviates(match: re.Match[str]) -> bool:
-    """Whether what is in brackets is a plural ("Name(s)") or the first letter of the heading ("Losses (L)"), no unit."""
-    name, unit = match["name"], match["unit"].casefold()
-    return len(unit) == 1 and (
-        unit == name[0].casefold() or (unit == "s" and match[0][len(name)] == "(")
-    )
+    _, said_unit, said_scale = split_heading(_brief_and_full(column.described)[0])
+    unit = unit or said_unit or _guess_heading(heading, 0, False, True)[1]
+    return unit, said_scale if scale == 1 else scale
 
 
 _BRACKETED = re.compile(r"^(?P<name>.+?)\s*+[(\[](?P<unit>[^()\[\]]++)[)\]]")
@@ -194,45 +174,51 @@ def named(
     A dictionary of the user wins over one that the database keeps in a table of its own, over its comments, over guesses;
     the table that is such a dictionary is left out.
     """
-    own, told = (None, Names()) if connection is None else _kept(relations, connection)
+    own, told = (None, Names()) if connection is None else _dictionary_table(relations, connection)
     prefix = prefix_of(relations)
-    return [_named(relation, names, told, prefix) for relation in relations if relation is not own]
+    return [
+        _name_relation(relation, names, told, prefix)
+        for relation in relations
+        if relation is not own
+    ]
 
 
-def _named(relation: Relation, names: Names, told: Names, prefix: int) -> Relation:
+def _name_relation(relation: Relation, names: Names, told: Names, prefix: int) -> Relation:
     own = shared_prefix([c.name for c in relation.columns])
     symbols = sum(c.name in guesses().symbols for c in relation.columns)
     columns = []
     for column in relation.columns:
         keys = (f"{relation.name}.{column.name}", column.name)
         entry = {**told.of(*keys), **names.of(*keys)}
-        columns.append(_column(column, entry, max(own, prefix), symbols > 1))
+        columns.append(_name_column(column, entry, max(own, prefix), symbols > 1))
     entry = {**told.of(relation.name), **names.of(relation.name)}
-    brief, described = _comment(relation.described)
-    guess = " ".join(_spelled(words(relation.name)[prefix:])) or relation.name
+    brief, described = _brief_and_full(relation.described)
+    guess = " ".join(_spell_out(words(relation.name)[prefix:])) or relation.name
     readable = str(entry.get("name") or brief or guess)
     return replace(
         relation,
         columns=tuple(columns),
         readable=readable,
-        also=_also(entry, readable, guess),
+        also=_other_names(entry, readable, guess),
         described=str(entry.get("description") or described),
     )
 
 
-def _also(entry: Mapping[str, Any], readable: str, *guessed: str) -> tuple[str, ...]:
+def _other_names(entry: Mapping[str, Any], readable: str, *guessed: str) -> tuple[str, ...]:
     """What else people may call something."""
     also = dict.fromkeys([*map(str, entry.get("also") or ()), *guessed])
     return tuple(name for name in also if name.casefold() != readable.casefold())
 
 
-def _column(column: Column, entry: Mapping[str, Any], prefix: int, symbols: bool) -> Column:
+def _name_column(column: Column, entry: Mapping[str, Any], prefix: int, symbols: bool) -> Column:
     number = column.type in NUMERIC
     heading, unit, scale = split_heading(column.name)
-    brief, described = _comment(column.described)
+    brief, described = _brief_and_full(column.described)
     said, said_unit, said_scale = split_heading(brief)
-    guess, guessed_unit = _guess(heading, prefix, symbols, number)
-    unit = _unit(entry, unit, said_unit, column.unit, guessed_unit)
+    guess, guessed_unit = _guess_heading(heading, prefix, symbols, number)
+    units = filter(None, (unit, said_unit, column.unit, guessed_unit))
+    given = entry.get("unit")
+    unit = canonical_unit(str(given)) if given else next(units, "")
     if number and column.scale == 1:
         column = replace(column, scale=said_scale if scale == 1 else scale)
     readable = str(entry.get("name") or said or guess)
@@ -240,20 +226,13 @@ def _column(column: Column, entry: Mapping[str, Any], prefix: int, symbols: bool
         column,
         readable=readable,
         guessed=not (entry.get("name") or said),
-        also=_also(entry, readable, guess, " ".join(words(heading))),
+        also=_other_names(entry, readable, guess, " ".join(words(heading))),
         unit=unit if number else "",
         described=str(entry.get("description") or described),
     )
 
 
-def _unit(entry: Mapping[str, Any], *units: str) -> str:
-    """The unit that a dictionary gives, else the first of some."""
-    return (
-        canonical_unit(str(entry["unit"])) if entry.get("unit") else next(filter(None, units), "")
-    )
-
-
-def _comment(text: str) -> tuple[str, str]:
+def _brief_and_full(text: str) -> tuple[str, str]:
     """A comment of the database as a readable name when it is short enough for one, and at length."""
     text = " ".join(text.split())
     brief = text.rstrip(".")
@@ -261,13 +240,13 @@ def _comment(text: str) -> tuple[str, str]:
     return brief if named else "", text
 
 
-def _guess(heading: str, prefix: int, symbols: bool, number: bool) -> tuple[str, str]:
+def _guess_heading(heading: str, prefix: int, symbols: bool, number: bool) -> tuple[str, str]:
     """What a column is called, guessed from its name, and the unit that the name ends with."""
     if symbols and heading in guesses().symbols:
         return guesses().symbols[heading], ""
     parts = words(heading)[prefix:]
     unit, length = _last_unit(parts) if number else ("", 0)
-    return " ".join(_spelled(parts[: len(parts) - length])) or heading, unit
+    return " ".join(_spell_out(parts[: len(parts) - length])) or heading, unit
 
 
 def _last_unit(parts: Sequence[str]) -> tuple[str, int]:
@@ -283,7 +262,7 @@ def _last_unit(parts: Sequence[str]) -> tuple[str, int]:
     return (ends[-1], 1) if ends and ends[-1] else ("", 0)
 
 
-def _spelled(parts: Sequence[str]) -> list[str]:
+def _spell_out(parts: Sequence[str]) -> list[str]:
     return [guesses().words.get(part.casefold(), part) for part in parts]
 
 
@@ -293,56 +272,44 @@ _NAMES_UNIT = word_set("database", "units")
 _NAMES_TABLE = word_set("database", "tables")
 
 
-def _kept(relations: list[Relation], connection: sa.Connection) -> tuple[Relation | None, Names]:
+def _dictionary_table(
+    relations: list[Relation], connection: sa.Connection
+) -> tuple[Relation | None, Names]:
     """The table of the database that says what columns mean, told by its values being names of columns; its entries."""
     for relation in relations:
         if 2 <= len(relation.columns) <= 8 and 0 < relation.rows <= 5000:
             others = {c.name.casefold() for r in relations if r is not relation for c in r.columns}
-            for key in _speaking(relation.columns, _NAMES_COLUMNS):
-                entries = _entries(relation, key, others, connection)
+            for key in _columns_named(relation.columns, _NAMES_COLUMNS):
+                entries = _table_entries(relation, key, others, connection)
                 if entries is not None:
                     return relation, Names(entries)
     return None, Names()
 
 
-def _speaking(columns: Sequence[Column], kinds: frozenset[str]) -> list[str]:
+def _columns_named(columns: Sequence[Column], kinds: frozenset[str]) -> list[str]:
     """The names of columns of text that hold one of some words."""
-    return [c.name for c in columns if c.type == "text" and not kinds.isdisjoint(_folded(c.name))]
+    return [
+        c.name for c in columns if c.type == "text" and not kinds.isdisjoint(_folded_words(c.name))
+    ]
 
 
-def _entries(
+def _table_entries(
     relation: Relation, key: str, others: set[str], connection: sa.Connection
 ) -> dict[str, Mapping[str, Any]] | None:
     """What a table says of the columns that its column `key` names; None where these are few of the `others`."""
     rest = [column for column in relation.columns if column.name != key]
-    meaning, unit, table = (
-        _speaking(rest, kinds)[:1] for kinds in (_NAMES_MEANING, _NAMES_UNIT, _NAMES_TABLE)
-    )
-    if not meaning:
+    kinds = (_NAMES_MEANING, _NAMES_UNIT, _NAMES_TABLE)
+    parts = [_columns_named(rest, words_of)[:1] for words_of in kinds]
+    if not parts[0]:
         return None
-    rows = _rows(relation, (key, *meaning, *unit, *table), connection)
+    source = relation.table((key, *chain.from_iterable(parts)))
+    rows = connection.execute(sa.select(source)).mappings().all()
     if sum(str(row[key]).casefold() in others for row in rows) * 2 < len(rows):
         return None
     entries: dict[str, Mapping[str, Any]] = {}
     for row in rows:
-        (said, measured, within) = (_first(row, names) for names in (meaning, unit, table))
+        meaning, unit, within = (str(row[names[0]] or "") if names else "" for names in parts)
         place = f"{within}.{row[key]}" if within else str(row[key])
-        entries[place.casefold()] = _brief(str(said), str(measured))
+        kind = "description" if len(meaning.split()) > 8 else "name"  # too long for a name
+        entries[place.casefold()] = {kind: meaning, "unit": unit}
     return entries
-
-
-def _rows(
-    relation: Relation, names: Sequence[str], connection: sa.Connection
-) -> Sequence[Mapping[Any, Any]]:
-    source = sa.table(relation.name, *map(sa.column, names), schema=relation.schema or None)
-    return connection.execute(sa.select(source)).mappings().all()
-
-
-def _first(row: Mapping[Any, Any], names: Sequence[str]) -> Any:
-    """What the first of some columns holds in a row; "" for nothing."""
-    return next((row[name] or "" for name in names), "")
-
-
-def _brief(meaning: str, unit: str) -> dict[str, str]:
-    """An entry; a meaning that is too long for a name is its description."""
-    return {"description" if len(meaning.split()) > 8 else "name": meaning, "unit": unit}

@@ -52,6 +52,11 @@ class _Spot:
     first: bool
 
     @property
+    def place(self) -> tuple[str, str, str]:
+        """Its schema, relation and name."""
+        return self.relation.schema, self.relation.name, self.column.name
+
+    @property
     def declared(self) -> bool:
         """Whether it is the key of its relation."""
         return self.relation.key == (self.column.name,)
@@ -76,34 +81,20 @@ def infer(relations: list[Relation], connection: sa.Connection) -> list[Relation
     """The relations with inferred links beside the declared ones."""
     spots = _spots(relations)
     linkable = [spot for spot in spots if spot.column.type in _LINKED]
-    open_spots = [spot for spot in linkable if not _linked(spot)]
-    found = _linked_to(
-        open_spots, spots, [spot for spot in linkable if spot.unique], _shares(connection)
-    )
-    links: dict[str, list[Link]] = {}
-    for at, targets in sorted(found.items()):
-        name = open_spots[at].column.name
-        made = [
-            Link((name,), target.relation.name, (target.column.name,), declared=False)
-            for target in targets
-        ]
-        links.setdefault(open_spots[at].relation.name, []).extend(made)
-    return [replace(r, links=(*r.links, *links.get(r.name, ()))) for r in relations]
-
-
-def _linked_to(
-    open_spots: list[_Spot], spots: list[_Spot], keys: list[_Spot], share: Share
-) -> dict[int, list[_Spot]]:
-    """The identifiers, among `keys`, that columns without a link name rows by, under the columns' places."""
+    declared = {(r.name, name) for r in relations for link in r.links for name in link.columns}
+    open_spots = [s for s in linkable if (s.relation.name, s.column.name) not in declared]
+    keys, share = [spot for spot in linkable if spot.unique], _shares(connection)
     found: dict[int, list[_Spot]] = {}
     for at, spot in enumerate(open_spots):
-        if targets := _targets(spot, spots, keys, share) or _shared(spot, spots, share):
+        if targets := _link_targets(spot, spots, keys, share) or _shared_code(spot, spots, share):
             found[at] = targets
-    return found | _pairs(open_spots, found, keys, share)
-
-
-def _linked(spot: _Spot) -> bool:
-    return any(spot.column.name in link.columns for link in spot.relation.links)
+    links: dict[str, list[Link]] = {}
+    for at, targets in sorted((found | _linked_pairs(open_spots, found, keys, share)).items()):
+        own = links.setdefault(open_spots[at].relation.name, [])
+        for to in targets:
+            names = (open_spots[at].column.name,), to.relation.name, (to.column.name,)
+            own.append(Link(*names, declared=False))
+    return [replace(r, links=(*r.links, *links.get(r.name, ()))) for r in relations]
 
 
 Share = Callable[[_Spot, _Spot], float]
@@ -112,27 +103,18 @@ Share = Callable[[_Spot, _Spot], float]
 
 def _shares(connection: sa.Connection) -> Share:
     @lru_cache(maxsize=512)
-    def held(relation: str, column: str, schema: str) -> frozenset[object]:
-        cell: sa.ColumnClause[object] = sa.column(column)
-        asked = (
-            sa.select(cell)
-            .select_from(sa.table(relation, schema=schema or None))
-            .where(cell.is_not(None))
-        )
-        return frozenset(connection.scalars(asked.distinct().limit(LIMIT + 1)))
+    def held(schema: str, relation: str, column: str) -> frozenset[object]:
+        cell = sa.table(relation, sa.column(column), schema=schema or None).c[column]
+        asked = sa.select(cell).where(cell.is_not(None)).distinct().limit(LIMIT + 1)
+        return frozenset(connection.scalars(asked))
 
     def share(spot: _Spot, key: _Spot) -> float:
-        mine = held(spot.relation.name, spot.column.name, spot.relation.schema)
+        mine = held(*spot.place)
         if not mine or key.column.distinct <= LIMIT:
-            return len(mine & held(key.relation.name, key.column.name, key.relation.schema)) / max(
-                len(mine), 1
-            )
+            return len(mine & held(*key.place)) / max(len(mine), 1)
         probed = sorted(mine, key=repr)[:PROBED]
-        cell: sa.ColumnClause[object] = sa.column(key.column.name)
-        table = sa.table(key.relation.name, schema=key.relation.schema or None)
-        there = (
-            sa.select(sa.func.count(cell.distinct())).select_from(table).where(cell.in_(probed))
-        )
+        cell = key.relation.table([key.column.name]).c[key.column.name]
+        there = sa.select(sa.func.count(cell.distinct())).where(cell.in_(probed))
         return int(connection.scalar(there) or 0) / len(probed)
 
     return share
@@ -143,35 +125,29 @@ def _spots(relations: list[Relation]) -> list[_Spot]:
     spots = []
     for relation in relations:
         prefix = max(everywhere, shared_prefix([c.name for c in relation.columns]))
-        entity = _spoken(relation.name, everywhere)
+        entity = _words_of(relation.name, everywhere)
         for at, column in enumerate(relation.columns):
-            spots.append(
-                _Spot(relation, column, _spoken(column.name, prefix, entity), entity, at == 0)
-            )
+            spoken = _words_of(column.name, prefix, entity)
+            spots.append(_Spot(relation, column, spoken, entity, at == 0))
     return spots
 
 
-def _spoken(name: str, prefix: int, entity: tuple[str, ...] = ()) -> tuple[str, ...]:
+def _words_of(name: str, prefix: int, entity: tuple[str, ...] = ()) -> tuple[str, ...]:
     """The words of a name, singular and spelled out; "mid" in merchants is two: merchant and id."""
     parts = [w.casefold() for w in words(name)][prefix:]
-    if (
-        len(parts) == 1
-        and entity
-        and parts[0] not in _IDENTIFIES
-        and parts[0].endswith("id")
-        and _short(parts[0][:-2], entity)
-    ):
-        return (*entity, "id")
+    if len(parts) == 1 and entity and parts[0] not in _IDENTIFIES:
+        if parts[0].endswith("id") and _abbreviates(parts[0][:-2], entity):
+            return (*entity, "id")
     return tuple(_singular(guesses().words.get(part, part)) for part in parts)
 
 
-def _short(letters: str, entity: tuple[str, ...]) -> bool:
+def _abbreviates(letters: str, entity: tuple[str, ...]) -> bool:
     """Whether letters abbreviate a relation's name: its first letters, the first of each word, or a known abbreviation."""
-    spelled = guesses().words.get(letters, letters)
-    alone = len(entity) == 1 and (entity[0].startswith(letters) or entity[0] == spelled)
-    return bool(letters) and (
-        alone or letters == "".join(word[0] for word in entity) or spelled == " ".join(entity)
-    )
+    if not letters:
+        return False
+    begins = len(entity) == 1 and entity[0].startswith(letters)
+    spelled = guesses().words.get(letters, letters) == " ".join(entity)
+    return begins or spelled or letters == "".join(word[0] for word in entity)
 
 
 def _singular(word: str) -> str:
@@ -179,152 +155,120 @@ def _singular(word: str) -> str:
         return word[:-3] + "y"
     if word.endswith(_ES):
         return word[:-2]
-    return (
-        word[:-1]
-        if word.endswith("s") and not word.endswith(_NO_PLURAL) and len(word) > 3
-        else word
-    )
+    plural = word.endswith("s") and not word.endswith(_NO_PLURAL) and len(word) > 3
+    return word[:-1] if plural else word
 
 
-def _same(said: tuple[str, ...], entity: tuple[str, ...]) -> bool:
+def _speak_of(said: tuple[str, ...], entity: tuple[str, ...]) -> bool:
     """Whether words speak of a relation: they are its name, its last word, or begin like it ("cust": customer)."""
     if not said or not entity:
         return False
-    if said == entity or said == entity[-len(said) :] or entity == said[-len(entity) :]:
-        return True
-    last, name = said[-1], entity[-1]
-    return len(last) > 2 and name.startswith(last)
+    ends = said == entity[-len(said) :] or entity == said[-len(entity) :]
+    return ends or (len(said[-1]) > 2 and entity[-1].startswith(said[-1]))
 
 
-def _agrees(spot: _Spot, key: _Spot) -> int:
+def _agreement(spot: _Spot, key: _Spot) -> int:
     """How well the names say that a column names rows by an identifier: 0 not at all, more is better."""
-    same = spot.column.name.casefold() == key.column.name.casefold() and _identifying(spot)
+    worded = spot.column.type == "text" and spot.column.distinct > FEW
+    short = _is_short_id(spot.column.name)
+    identifying = spot.words and (spot.words[-1] in _IDENTIFIES or short or worded)
+    same = spot.column.name.casefold() == key.column.name.casefold() and bool(identifying)
     if key.identifies and spot.words and (speaks := _speaks_of(spot, key, same)):
         return speaks
     if same:
         return 3 if len(spot.words) > 1 or spot.words[0] not in _IDENTIFIES else 0
-    ends = (
-        len(key.words) > 1
-        and spot.words[-len(key.words) :] == key.words
-        and key.words[-1] in _FOLLOWED
-    )
-    return int(ends)
+    several = len(key.words) > 1 and key.words[-1] in _FOLLOWED
+    return int(several and spot.words[-len(key.words) :] == key.words)
 
 
 def _speaks_of(spot: _Spot, key: _Spot, same: bool) -> int:
     """How clearly a column's name, the `same` as an identifier's or not, speaks of the relation of that: 0 not at all."""
-    if same and len(spot.words) == 1 and _abbreviated(spot.column.name):
+    if same and len(spot.words) == 1 and _is_short_id(spot.column.name):
         return 6
     ended = spot.words[-1] in _IDENTIFIES
     said = spot.words[: len(spot.words) - ended]
-    if _same(said, key.entity) and (spot.words[-1] == key.words[-1] or key.words[-1] in _FOLLOWED):
+    if _speak_of(said, key.entity) and (
+        spot.words[-1] == key.words[-1] or key.words[-1] in _FOLLOWED
+    ):
         return 5 + (said == key.entity) if ended else 4
-    return 2 if _plays(spot) and key.entity[-1] in _PERSONS else 0
+    return 2 if _names_part(spot) and key.entity[-1] in _PERSONS else 0
 
 
-def _abbreviated(name: str) -> bool:
+def _is_short_id(name: str) -> bool:
     return 2 < len(name) <= 5 and name.casefold().endswith("id")
 
 
-def _plays(spot: _Spot) -> bool:
+def _names_part(spot: _Spot) -> bool:
     """Whether a column names who plays a part: "sender_id"."""
     return spot.words[-1:] == ("id",) and spot.words[-2:-1] != () and spot.words[-2] in _ROLES
 
 
-def _identifying(spot: _Spot) -> bool:
-    """Whether a name is that of an identifier, and not one that many things have ("year")."""
-    worded = spot.column.type == "text" and spot.column.distinct > FEW
-    return bool(spot.words) and (
-        spot.words[-1] in _IDENTIFIES or _abbreviated(spot.column.name) or worded
-    )
-
-
-def _targets(spot: _Spot, spots: list[_Spot], keys: list[_Spot], share: Share) -> list[_Spot]:
+def _link_targets(spot: _Spot, spots: list[_Spot], keys: list[_Spot], share: Share) -> list[_Spot]:
     """The identifiers that a column links to: the best one, or all parties of a part that is played by several kinds."""
-    others = [
-        key
-        for key in keys
-        if key.relation is not spot.relation and key.column.type == spot.column.type
-    ]
+    others = [key for key in keys if key.relation is not spot.relation]
+    others = [key for key in others if key.column.type == spot.column.type]
     kind = (*spot.words[:-1], "type")
-    if _plays(spot) and kind in [
-        other.words for other in spots if other.relation is spot.relation
+    if not _names_part(spot) or kind not in [
+        s.words for s in spots if s.relation is spot.relation
     ]:
-        return [party for party in _parties(others) if share(spot, party) >= FOUND]
-    return _best(spot, others, share)
+        return _best_identifier(spot, others, share)
+    parties = [key for key in others if key.identifies and key.entity[-1] in _PARTIES]
+    return [party for party in parties if share(spot, party) >= FOUND]
 
 
-def _parties(keys: list[_Spot]) -> list[_Spot]:
-    return [key for key in keys if key.identifies and key.entity[-1] in _PARTIES]
-
-
-def _best(spot: _Spot, keys: list[_Spot], share: Share) -> list[_Spot]:
+def _best_identifier(spot: _Spot, keys: list[_Spot], share: Share) -> list[_Spot]:
     """The identifier whose name and values agree best with a column's; none where none agrees."""
     ranked = []
     for key in keys:
-        agrees = _agrees(spot, key)
-        if _may_link(spot, key, agrees) and _found(spot, key, agrees, part := share(spot, key)):
-            ranked.append(
-                ((agrees, key.declared, key.identifies, key.first, part, key.relation.rows), key)
-            )
+        agrees = _agreement(spot, key)
+        if _may_link(spot, key, agrees) and _shares_enough(
+            spot, key, agrees, part := share(spot, key)
+        ):
+            named = (agrees, key.declared, key.identifies, key.first)
+            ranked.append(((*named, part, key.relation.rows), key))
     return [max(ranked, key=lambda pair: pair[0])[1]] if ranked else []
 
 
 def _may_link(spot: _Spot, key: _Spot, agrees: int) -> bool:
     """Whether a column may name rows by an identifier, and not rather the identifier rows by the column."""
     if not agrees:
-        return _worded(spot, key)
-    return not spot.unique or _agrees(key, spot) < agrees or _standing(spot) < _standing(key)
-
-
-def _found(spot: _Spot, key: _Spot, agrees: int, part: float) -> bool:
-    """Whether the part of a column's values that an identifier has is enough for what the names say."""
-    if (
-        part >= (FOUND if agrees > 1 else ALL)
-        or part >= MOST
-        and part * spot.column.distinct >= MANY
-    ):
-        return True
-    return agrees > 3 and not (spot.column.distinct and key.column.distinct)
-
-
-def _standing(spot: _Spot) -> tuple[bool, bool, bool, int]:
-    """Of two identifiers of the same thing, the one that is not the key, or does not lead, or says nothing else, links."""
-    says = not all(_named_id(column.name) for column in spot.relation.columns)
-    return spot.declared, spot.first, says, spot.relation.rows
-
-
-def _named_id(name: str) -> bool:
-    return _abbreviated(name) or words(name)[-1:] in (["id"], ["ID"])
-
-
-def _worded(spot: _Spot, key: _Spot) -> bool:
-    """Whether both hold words, enough of them that finding all of one in the other is no accident."""
+        return _hold_words(spot, key)
     return (
-        spot.column.type == "text"
-        and not (spot.unique and spot.first)
-        and FEW <= spot.column.distinct <= min(LIMIT, key.column.distinct)
-        and key.column.distinct <= LIMIT
-        and key.identifies
+        not spot.unique or _agreement(key, spot) < agrees or _precedence(spot) < _precedence(key)
     )
 
 
-def _shared(spot: _Spot, spots: list[_Spot], share: Share) -> list[_Spot]:
+def _shares_enough(spot: _Spot, key: _Spot, agrees: int, part: float) -> bool:
+    """Whether the part of a column's values that an identifier has is enough for what the names say."""
+    many = part >= MOST and part * spot.column.distinct >= MANY
+    uncounted = not (spot.column.distinct and key.column.distinct)
+    return part >= (FOUND if agrees > 1 else ALL) or many or agrees > 3 and uncounted
+
+
+def _precedence(spot: _Spot) -> tuple[bool, bool, bool, int]:
+    """Of two identifiers of the same thing, the one that is not the key, or does not lead, or says nothing else, links."""
+    names = [column.name for column in spot.relation.columns]
+    only_ids = all(_is_short_id(n) or words(n)[-1:] in (["id"], ["ID"]) for n in names)
+    return spot.declared, spot.first, not only_ids, spot.relation.rows
+
+
+def _hold_words(spot: _Spot, key: _Spot) -> bool:
+    """Whether both hold words, enough of them that finding all of one in the other is no accident."""
+    enough = FEW <= spot.column.distinct <= key.column.distinct <= LIMIT
+    words_of_others = spot.column.type == "text" and not (spot.unique and spot.first)
+    return words_of_others and enough and key.identifies
+
+
+def _shared_code(spot: _Spot, spots: list[_Spot], share: Share) -> list[_Spot]:
     """A column of the same name that leads another relation, where none has it as identifier: codes with several rows each."""
     if len(spot.words) < 2 or spot.words[-1] not in _FOLLOWED or spot.first or spot.identifies:
         return []
-    leading = _leading(spot, spots)
-    return leading if len(leading) == 1 and share(spot, leading[0]) >= ALL else []
-
-
-def _leading(spot: _Spot, spots: list[_Spot]) -> list[_Spot]:
-    """The columns of the same name that lead other relations; none where one identifies."""
-    same = [
-        s for s in spots if s.column.name == spot.column.name and s.column.type == spot.column.type
-    ]
-    if any(s.identifies for s in same):
+    own = (spot.column.name, spot.column.type)
+    same = [s for s in spots if (s.column.name, s.column.type) == own]
+    leading = [s for s in same if s.first and s.relation is not spot.relation]
+    if len(leading) != 1 or any(s.identifies for s in same):
         return []
-    return [s for s in same if s.first and s.relation is not spot.relation]
+    return leading if share(spot, leading[0]) >= ALL else []
 
 
 def _stems(spoken: Iterable[str]) -> set[str]:
@@ -332,7 +276,7 @@ def _stems(spoken: Iterable[str]) -> set[str]:
     return {word.casefold()[:3] for word in spoken if len(word) > 3}
 
 
-def _pairs(
+def _linked_pairs(
     spots: list[_Spot], found: dict[int, list[_Spot]], keys: list[_Spot], share: Share
 ) -> dict[int, list[_Spot]]:
     """Relations of nothing but two unlinked columns ("cite": citing, cited): both name rows of one relation.
@@ -343,28 +287,17 @@ def _pairs(
     linked = [key for key in keys if counts[id(key)] > 1]
     made: dict[int, list[_Spot]] = {}
     for at, pair in enumerate(pairwise(spots)):
-        if _paired(*pair) and found.keys().isdisjoint((at, at + 1)):
-            chosen = [
-                key for key in linked if min(share(pair[0], key), share(pair[1], key)) >= ALL
-            ]
+        numbers = pair[0].column.type == pair[1].column.type == "integer"
+        whole = pair[0].relation is pair[1].relation and len(pair[0].relation.columns) == 2
+        if numbers and whole and found.keys().isdisjoint((at, at + 1)):
+            chosen = [key for key in linked if min(share(each, key) for each in pair) >= ALL]
             if len(chosen) > 1:
-                chosen = _spoken_of(pair[0].entity, chosen)
+                stems = _stems(pair[0].entity)
+                chosen = [key for key in chosen if stems & _stems_of_columns(key.relation)]
             if len(chosen) == 1:
                 made[at] = made[at + 1] = chosen
     return made
 
 
-def _spoken_of(entity: tuple[str, ...], keys: list[_Spot]) -> list[_Spot]:
-    """The identifiers of relations whose columns speak of what some words do."""
-    stems = _stems(entity)
-    found = []
-    for key in keys:
-        if any(stems & _stems(words(column.name)) for column in key.relation.columns):
-            found.append(key)
-    return found
-
-
-def _paired(first: _Spot, second: _Spot) -> bool:
-    """Whether two columns of whole numbers are all that a relation has."""
-    numbers = first.column.type == second.column.type == "integer"
-    return numbers and first.relation is second.relation and len(first.relation.columns) == 2
+def _stems_of_columns(relation: Relation) -> set[str]:
+    return _stems(word for column in relation.columns for word in words(column.name))

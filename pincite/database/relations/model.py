@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    import sqlalchemy as sa
 
 Type = Literal[
-    "integer",
-    "number",
-    "boolean",
-    "text",
-    "date",
-    "time",
-    "datetime",
-    "json",
-    "array",
-    "binary",
-    "other",
-]
+    "integer", "number", "boolean", "text", "date", "time", "datetime", "json", "array", "binary", "other",
+]  # fmt: skip
 NUMERIC: frozenset[Type] = frozenset(("integer", "number"))
 TEMPORAL: frozenset[Type] = frozenset(("date", "time", "datetime"))
 INCOMPARABLE: frozenset[Type] = frozenset(("json", "array", "binary", "other"))
@@ -87,6 +81,20 @@ class Relation:
             if column.name == name:
                 return column
         raise KeyError(name)
+
+    def is_unique(self, columns: Collection[str]) -> bool:
+        """Whether no two rows have the same values in some columns, as the key or the profile says."""
+        if self.key and set(columns) >= set(self.key):
+            return True
+        named = (column for column in self.columns if column.name in columns)
+        return any(own.distinct >= round(self.rows * (1 - own.nulls)) > 0 for own in named)
+
+    def table(self, names: Iterable[str] | None = None) -> sa.TableClause:
+        """The relation in SQLAlchemy's words, with the columns of these names, else all that it lists."""
+        import sqlalchemy as sa
+
+        own = [column.name for column in self.columns] if names is None else dict.fromkeys(names)
+        return sa.table(self.name, *map(sa.column, own), schema=self.schema or None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from functools import lru_cache
+
+import Stemmer
 
 from pincite.document.words import PLAIN_WORD
-
-if TYPE_CHECKING:
-    import Stemmer
 
 CAMEL = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 """Where a word begins in a name in camelCase."""
 RUN = re.compile(r"\d+|[^\W\d_]+")
 """Digits in a row, or letters."""
+_STEMMER = Stemmer.Stemmer("english")
 _DIGITS_APART = re.compile(r"(?<=\d) (?=\d)")
 
 
@@ -25,11 +24,8 @@ def fold(text: str) -> str:
     "SAE-301, Annealed" gives "sae 301 annealed".
     """
     if not text.isascii():
-        text = "".join(
-            character
-            for character in unicodedata.normalize("NFKD", text)
-            if not unicodedata.combining(character)
-        )
+        apart = unicodedata.normalize("NFKD", text)
+        text = "".join(letter for letter in apart if not unicodedata.combining(letter))
     words = PLAIN_WORD.findall(text.casefold())
     return " ".join(words) or " ".join(text.split())
 
@@ -54,14 +50,7 @@ def joined(stemmed: str) -> str:
 
 @lru_cache(maxsize=100_000)
 def _stem(word: str) -> str:
-    return _stemmer().stemWord(word) if word.isalpha() else word
-
-
-@cache
-def _stemmer() -> Stemmer.Stemmer:
-    import Stemmer
-
-    return Stemmer.Stemmer("english")
+    return _STEMMER.stemWord(word) if word.isalpha() else word
 
 
 def similarity(first: str, other: str) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pincite.database.relations.name_folding import RUN, fold, key, similarity, stems
@@ -37,16 +37,13 @@ def same(db: sqlite3.Connection, phrase: str) -> list[ValueMatch]:
     wanted = key(phrase)
     if not wanted:
         return []
-    rows = db.execute(
-        "SELECT relation, name, value, count FROM held JOIN places ON places.id = place WHERE key = ?",
-        (wanted,),
-    )
-    literal, words = _literal(phrase), fold(phrase)
-    found = [
-        ValueMatch(relation, name, value, _sameness(value, literal, words), count)
-        for relation, name, value, count in rows
-    ]
-    return sorted(found, key=_order)
+    asked = "SELECT relation, name, value, count FROM held JOIN places ON places.id = place WHERE key = ?"
+    literal, words = _folded_case(phrase), fold(phrase)
+    found = []
+    for relation, name, value, count in db.execute(asked, (wanted,)):
+        score = 1.0 if _folded_case(value) == literal else 0.98 if fold(value) == words else 0.95
+        found.append(ValueMatch(relation, name, value, score, count))
+    return sorted(found, key=_sort_key)
 
 
 def near(db: sqlite3.Connection, phrase: str, k: int) -> list[ValueMatch]:
@@ -59,19 +56,16 @@ def near(db: sqlite3.Connection, phrase: str, k: int) -> list[ValueMatch]:
     found = {(match.relation, match.column, match.value): match for match in same(db, phrase)}
     if len(found) < k:
         rarity = _Rarity(db)
-        alike = {
-            word: _spellings(db, word, whole, rarity) for word, whole in _words(phrase, rarity)
-        }
+        words = _phrase_words(phrase, rarity)
+        alike = {word: _other_spellings(db, word, whole, rarity) for word, whole in words}
         for relation, name, value, held, count in _candidates(db, alike, rarity):
             if (relation, name, value) not in found:
-                score = min(_likeness(alike, held.split(), rarity), 0.94)
-                found[relation, name, value] = ValueMatch(
-                    relation, name, value, round(score, 4), count
-                )
-    return sorted(found.values(), key=_order)[:k]
+                score = round(min(_likeness(alike, held.split(), rarity), 0.94), 4)
+                found[relation, name, value] = ValueMatch(relation, name, value, score, count)
+    return sorted(found.values(), key=_sort_key)[:k]
 
 
-def _words(phrase: str, rarity: _Rarity) -> list[tuple[str, str]]:
+def _phrase_words(phrase: str, rarity: _Rarity) -> list[tuple[str, str]]:
     """The stems of a phrase, each with its whole word; letters and digits written together are taken apart where no value has
     them so.
     """
@@ -90,13 +84,9 @@ def _candidates(
 ) -> Iterator[tuple[str, str, str, str, int]]:
     """Values that hold all of the words, or words like them, then those that hold some, the rarest first."""
     groups: dict[str, str] = {}
-    for (
-        word,
-        others,
-    ) in alike.items():  # words hold letters and digits alone: nothing in them is syntax
-        groups[word] = " OR ".join(
-            f'"{form}"' for form in (word, *_begun(db, word, rarity), *others)
-        )
+    for word, others in alike.items():  # of letters and digits alone: nothing in them is syntax
+        forms = (word, *_words_begun_by(db, word, rarity), *others)
+        groups[word] = " OR ".join(f'"{form}"' for form in forms)
     by_rarity = sorted(groups, key=lambda word: -rarity[word])
     asked = [" AND ".join(f"({groups[word]})" for word in by_rarity)] if len(groups) > 1 else []
     seen: set[int] = set()
@@ -114,46 +104,43 @@ def _candidates(
             return
 
 
-def _begun(db: sqlite3.Connection, word: str, rarity: _Rarity) -> list[str]:
+def _words_begun_by(db: sqlite3.Connection, word: str, rarity: _Rarity) -> list[str]:
     """Words of the values that begin with `word`, the rarest first; none where many values have the word itself."""
     if len(word) < 3 or rarity.known(word) >= CANDIDATES:
         return []
-    rows = db.execute(
-        "SELECT term FROM terms WHERE term > ? AND term < ? ORDER BY held LIMIT 20",
-        (word, word + chr(0x10FFFF)),
-    )
-    return [term for (term,) in rows]
+    asked = "SELECT term FROM terms WHERE term > ? AND term < ? ORDER BY held LIMIT 20"
+    return [term for (term,) in db.execute(asked, (word, word + chr(0x10FFFF)))]
 
 
-def _spellings(db: sqlite3.Connection, word: str, whole: str, rarity: _Rarity) -> dict[str, float]:
+def _other_spellings(
+    db: sqlite3.Connection, word: str, whole: str, rarity: _Rarity
+) -> dict[str, float]:
     """Stems of the values that `word` may have been meant for, each with its likeness: those that hold it, those that are
     spelled a little differently from it or from the `whole` that it is the stem of (a slip may change what is cut off). None
     when it is one of them or too short to tell.
     """
     if rarity.known(word) or len(word) < 3:
         return {}
-    best = _sharing(db, word, whole)
+    best = _stems_sharing_grams(db, word, whole)
     marks = ",".join("?" * len(best))
     terms = [term for (term,) in db.execute(f"SELECT term FROM terms WHERE id IN ({marks})", best)]
     found = {
-        term: max(_within(word, term), _spelled(word, term), _spelled(whole, term))
-        for term in terms
+        t: max(_part_likeness(word, t), _spelling_likeness(word, t), _spelling_likeness(whole, t))
+        for t in terms
     }
     best_first = sorted((-likeness, term) for term, likeness in found.items() if likeness)
     return {term: -less for less, term in best_first[:8]}
 
 
-def _sharing(db: sqlite3.Connection, word: str, whole: str) -> list[int]:
+def _stems_sharing_grams(db: sqlite3.Connection, word: str, whole: str) -> list[int]:
     """The ids of the stems that share the most stretches of three letters with a word or its stem."""
     shared: Counter[int] = Counter()
     left = POSTINGS
-    framed = dict.fromkeys(
-        term[at : at + 3] for term in (f"^{word}$", f"^{whole}$") for at in range(len(term) - 2)
-    )
-    for gram in framed:
-        ids = db.execute(
-            "SELECT rowid FROM grams WHERE grams MATCH ? LIMIT ?", (f'"{gram}"', left)
-        ).fetchall()
+    asked = "SELECT rowid FROM grams WHERE grams MATCH ? LIMIT ?"
+    framed = (f"^{word}$", f"^{whole}$")
+    grams = (term[at : at + 3] for term in framed for at in range(len(term) - 2))
+    for gram in dict.fromkeys(grams):
+        ids = db.execute(asked, (f'"{gram}"', left)).fetchall()
         shared.update(row for (row,) in ids)
         left = max(left - len(ids), 1000)
     return [row for row, _ in shared.most_common(40)]
@@ -180,54 +167,46 @@ class _Rarity(dict[str, float]):
 
 def _likeness(alike: dict[str, dict[str, float]], held: list[str], rarity: _Rarity) -> float:
     """The harmonic mean of the shares, weighed by rarity, of the phrase's words and of a value's that are in the other."""
-    found = []
-    for word, others in alike.items():
-        found.append([_match(word, name, others) for name in held])
-    said = _mean(zip(map(rarity.__getitem__, alike), map(max, found), strict=True))
-    meant = _mean(
-        zip(map(rarity.__getitem__, held), map(max, zip(*found, strict=True)), strict=True)
-    )
+    found = [
+        [_word_likeness(word, name, others) for name in held] for word, others in alike.items()
+    ]
+    said = _weighted_mean([rarity[word] for word in alike], map(max, found))
+    meant = _weighted_mean([rarity[name] for name in held], map(max, zip(*found, strict=True)))
     return 2 * said * meant / (said + meant) if said and meant else 0.0
 
 
-def _mean(weighed: Iterable[tuple[float, float]]) -> float:
-    pairs = list(weighed)
-    return sum(weight * share for weight, share in pairs) / sum(weight for weight, _ in pairs)
+def _weighted_mean(weights: Sequence[float], shares: Iterable[float]) -> float:
+    total = sum(weight * share for weight, share in zip(weights, shares, strict=True))
+    return total / sum(weights)
 
 
-def _match(word: str, other: str, others: dict[str, float]) -> float:
+def _word_likeness(word: str, other: str, others: dict[str, float]) -> float:
     """How alike a word of a phrase and one of a value are."""
     if word == other:
         return 1.0
-    return max(others.get(other, 0.0), _within(word, other) if other.startswith(word) else 0.0)
+    return max(
+        others.get(other, 0.0), _part_likeness(word, other) if other.startswith(word) else 0.0
+    )
 
 
-def _within(word: str, other: str) -> float:
+def _part_likeness(word: str, other: str) -> float:
     """The likeness of a word to a longer one that it is part of."""
     return 0.4 + 0.5 * len(word) / len(other) if len(word) > 2 and word in other else 0.0
 
 
-def _spelled(word: str, other: str) -> float:
+def _spelling_likeness(word: str, other: str) -> float:
     """The likeness of two words by spelling; 0 for numbers and for words too short or too different to be one."""
-    if (
-        min(len(word), len(other)) < 4
-        or abs(len(word) - len(other)) > 2
-        or not (word.isalpha() and other.isalpha())
-    ):
+    if min(len(word), len(other)) < 4 or abs(len(word) - len(other)) > 2:
+        return 0.0
+    if not (word.isalpha() and other.isalpha()):
         return 0.0
     likeness = similarity(word, other)
     return likeness if likeness >= ALIKE else 0.0
 
 
-def _literal(text: str) -> str:
+def _folded_case(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def _sameness(value: str, literal: str, words: str) -> float:
-    if _literal(value) == literal:
-        return 1.0
-    return 0.98 if fold(value) == words else 0.95
-
-
-def _order(match: ValueMatch) -> tuple[float, int, str, str, str]:
+def _sort_key(match: ValueMatch) -> tuple[float, int, str, str, str]:
     return -match.score, -match.count, match.relation, match.column, match.value

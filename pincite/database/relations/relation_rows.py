@@ -13,11 +13,11 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from pincite.database.holdings import RELATION, card_id
+from pincite.database.relations.column_heading import Heading, readable
 from pincite.database.relations.description import plain, relation_to
 from pincite.database.relations.model import Column, Database, Relation
 from pincite.database.sources.typed_columns import quoted
 from pincite.database.statements.pins import Pin, key_of
-from pincite.database.statements.result_columns import Heading, readable
 from pincite.encoding import dumps
 from pincite.types import Anchor, Document, Node
 
@@ -54,34 +54,24 @@ def rows_of(source: OpenDatabase, relation: Relation) -> Iterator[IndexedRow]:
     import sqlalchemy as sa
 
     columns, keys = shown(relation), key_of(relation)
-    names = _stored(keys, columns)
-    table = sa.table(relation.name, *map(sa.column, names), schema=relation.schema or None)
+    written = filter(None, (column.written for column in columns))
+    names = list(dict.fromkeys((*keys, *(column.name for column in columns), *written)))
+    table = relation.table(names)
     at = {name: place for place, name in enumerate(names)}
     statement = sa.select(*table.columns)
     if relation.key:
         statement = statement.order_by(*(table.c[name] for name in relation.key))
     seen: Counter[str] = Counter()
-    with source.engine.connect().execution_options(
-        stream_results=True, yield_per=5_000
-    ) as connection:
+    streamed = {"stream_results": True, "yield_per": 5_000}
+    with source.engine.connect().execution_options(**streamed) as connection:
         for row in connection.execute(statement):
             values = tuple(_cell(row, at, column) for column in columns)
             key = tuple(row[at[name]] for name in keys)
             named = dumps([str(part) for part in key] if relation.key else list(values))
             seen[named] += 1
-            yield IndexedRow(_row_id(source.database, relation, named, seen[named]), values, key)
-
-
-def _stored(keys: tuple[str, ...], columns: tuple[Column, ...]) -> list[str]:
-    """The columns that rows are read from: those of their key, those shown, and those that hold cells as they were written."""
-    written = filter(None, (column.written for column in columns))
-    return list(dict.fromkeys((*keys, *(column.name for column in columns), *written)))
-
-
-def _row_id(database: Database, relation: Relation, named: str, times: int) -> str:
-    """The id of the row that has its key or content for so many times."""
-    again = "" if times == 1 else f" {times}"
-    return _digest(f"row\n{database.name}\n{relation.name}\n{named}{again}", 8)
+            again = "" if seen[named] == 1 else f" {seen[named]}"
+            about = f"row\n{source.database.name}\n{relation.name}\n{named}{again}"
+            yield IndexedRow(_digest(about, 8), values, key)
 
 
 def _cell(row: Any, at: dict[str, int], column: Column) -> str | int | float | None:
@@ -102,13 +92,9 @@ def document_of(
     """
     source = _digest(f"{database.address}\n{relation.schema}", 16)
     headings = [heading_of(column) for column in shown(relation)]
+    facts = {"name": database.name, "dialect": database.dialect, "address": database.address}
     about = {
-        "database": {
-            "name": database.name,
-            "dialect": database.dialect,
-            "address": database.address,
-            **database.meta,
-        },
+        "database": {**facts, **database.meta},
         "relation": relation_to(relation),
         "headings": headings,
     }
@@ -117,59 +103,35 @@ def document_of(
     digest = blake2b(dumps([FORM, name, card, about]).encode(), digest_size=16)
     for row in rows:
         digest.update(dumps([row.id, row.values]).encode())
-    root = Node(
-        _digest(f"document\n{name}", 8), "document", title, Anchor(source, path=relation.name)
-    )
-    head = Node(
-        card_id(name), "table", card, Anchor(source, path=relation.name), root.id, 1, meta=about
-    )  # fmt: skip
-    nodes = (
-        _node(database, relation, source, headings, head.id, row, at)
-        for at, row in enumerate(rows, 2)
-    )
-    return Document(
-        name,
-        RELATION + digest.hexdigest(),
-        title,
-        meta={"database": database.name, "table": relation.name},
-        nodes=(root, head, *nodes),
-    )
+    place = Anchor(source, path=relation.name)
+    root = Node(_digest(f"document\n{name}", 8), "document", title, place)
+    head = Node(card_id(name), "table", card, place, root.id, 1, meta=about)
+    nodes = []
+    for order, row in enumerate(rows, 2):
+        cells = zip(headings, row.values, strict=True)
+        text = "; ".join(f"{heading}: {value}" for heading, value in cells if value is not None)
+        anchor = _row_anchor(database, relation, source, row)
+        values = {"values": list(row.values)}
+        nodes.append(Node(row.id, "row", text, anchor, head.id, order, meta=values))
+    meta = {"database": database.name, "table": relation.name}
+    version = RELATION + digest.hexdigest()
+    return Document(name, version, title, meta=meta, nodes=(root, head, *nodes))
 
 
-def _node(
-    database: Database,
-    relation: Relation,
-    source: str,
-    headings: list[str],
-    parent: str,
-    row: IndexedRow,
-    order: int,
-) -> Node:
+def _row_anchor(database: Database, relation: Relation, source: str, row: IndexedRow) -> Anchor:
     keys = key_of(relation)
-    text = "; ".join(
-        f"{name}: {value}"
-        for name, value in zip(headings, row.values, strict=True)
-        if value is not None
-    )
-    pin = Pin(
-        database.name, relation.name, keys, (row.key,), (), _statement(relation, keys, row.key)
-    )
-    said = (
-        ", ".join(str(plain(part)) for part in row.key)
-        if relation.key or relation.rowid
-        else row.id
-    )
-    anchor = Anchor(source, path=f"{relation.name}!{said[:200]}", sql=pin.written())
-    return Node(row.id, "row", text, anchor, parent, order, meta={"values": list(row.values)})
+    statement = _statement(relation, keys, row.key)
+    pin = Pin(database.name, relation.name, keys, (row.key,), (), statement)
+    named = bool(relation.key or relation.rowid)
+    said = ", ".join(str(plain(part)) for part in row.key) if named else row.id
+    return Anchor(source, path=f"{relation.name}!{said[:200]}", sql=pin.written())
 
 
 def _statement(relation: Relation, keys: tuple[str, ...], key: tuple[Any, ...]) -> str:
     """The statement that finds a row again; it can be run as it stands."""
-    tests = " AND ".join(
-        f"{quoted(name)} {_is(value)}" for name, value in zip(keys, key, strict=True)
-    )
+    tests = [f"{quoted(name)} {_is(value)}" for name, value in zip(keys, key, strict=True)]
     place = f"{quoted(relation.schema)}." if relation.schema else ""
-    return f"SELECT * FROM {place}{quoted(relation.name)} WHERE {tests}"
+    return f"SELECT * FROM {place}{quoted(relation.name)} WHERE {' AND '.join(tests)}"
 
 
 def _is(value: Any) -> str:

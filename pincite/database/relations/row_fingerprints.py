@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,24 +40,17 @@ class Prints:
 
     def save(self, path: Path) -> None:
         """Write them to a file."""
-        held: dict[str, Any] = {
-            f"names{at}": digests for at, digests in enumerate(self.names.values())
-        }
+        held: dict[str, Any] = {f"names{at}": each for at, each in enumerate(self.names.values())}
+        columns = np.array(list(self.names))
         with path.open("wb") as file:
-            np.savez(
-                file, keys=self.keys, rows=self.rows, columns=np.array(list(self.names)), **held
-            )
+            np.savez(file, keys=self.keys, rows=self.rows, columns=columns, **held)
 
 
 def load(path: Path) -> Prints:
     """What `save` wrote."""
     with np.load(path) as held:
-        columns = held["columns"].tolist()
-        return Prints(
-            held["keys"],
-            held["rows"],
-            {name: held[f"names{at}"] for at, name in enumerate(columns)},
-        )
+        names = {name: held[f"names{at}"] for at, name in enumerate(held["columns"].tolist())}
+        return Prints(held["keys"], held["rows"], names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,18 +74,16 @@ def difference(old: Prints | None, now: Prints) -> RowChanges:
     come = np.ones(len(now.keys), np.bool_)
     come[after[~other]] = False
     names = {
-        name: _shifts(old.names[name][gone], now.names[name][come]) for name in now.names if name in old.names
+        name: _value_shifts(old.names[name][gone], now.names[name][come]) for name in now.names if name in old.names
     }  # fmt: skip
-    return RowChanges(
-        len(now.keys) - len(after), int(other.sum()), len(old.keys) - len(before), names
-    )
+    new, deleted = len(now.keys) - len(after), len(old.keys) - len(before)
+    return RowChanges(new, int(other.sum()), deleted, names)
 
 
-def _shifts(gone: Digests, come: Digests) -> dict[int, int]:
+def _value_shifts(gone: Digests, come: Digests) -> dict[int, int]:
     digests, at = np.unique(np.concatenate((gone, come)), return_inverse=True)
-    shift = np.bincount(at[len(gone) :], minlength=len(digests)) - np.bincount(
-        at[: len(gone)], minlength=len(digests)
-    )
+    shift = np.bincount(at[len(gone) :], minlength=len(digests))
+    shift = shift - np.bincount(at[: len(gone)], minlength=len(digests))
     moved = (shift != 0) & (digests != 0)
     return dict(zip(digests[moved].tolist(), shift[moved].tolist(), strict=True))
 
@@ -99,12 +91,8 @@ def _shifts(gone: Digests, come: Digests) -> dict[int, int]:
 def prints(engine: sa.Engine, relation: Relation) -> Prints:
     """The fingerprints of the rows as they are now."""
     columns = named(relation)
-    blocks = (
-        _of_server(engine, relation, columns)
-        if engine.dialect.name == "postgresql"
-        else _here(engine, relation, columns)
-    )
-    held = list(blocks)
+    blocks = _server_blocks if engine.dialect.name == "postgresql" else _streamed_blocks
+    held = list(blocks(engine, relation, columns))
     made = np.concatenate(held) if held else np.zeros((0, len(columns) + 2), np.int64)
     held.clear()
     keys = made[:, 0]
@@ -123,20 +111,16 @@ def prints(engine: sa.Engine, relation: Relation) -> Prints:
     return Prints(keys, made[order, 1].copy(), names)
 
 
-def _of_server(
+def _server_blocks(
     engine: sa.Engine, relation: Relation, columns: Sequence[Column]
 ) -> Iterator[Digests]:
     """Blocks of (key, row, names) made by PostgreSQL and read in its binary copy format: 12 bytes a digest."""
     width = len(columns) + 2
-    parts = [
-        (name, kind)
-        for at in range(width)
-        for name, kind in ((f"length{at}", ">i4"), (f"{at}", ">i8"))
-    ]
-    record = np.dtype([("columns", ">i2"), *parts])
+    parts = [((f"length{at}", ">i4"), (f"{at}", ">i8")) for at in range(width)]
+    record = np.dtype([("columns", ">i2"), *chain.from_iterable(parts)])
     with engine.connect() as connection:
         raw: Any = connection.connection.driver_connection
-        statement = f"COPY ({_digests(relation, columns)}) TO STDOUT (FORMAT BINARY)"
+        statement = f"COPY ({_digest_query(relation, columns)}) TO STDOUT (FORMAT BINARY)"
         with raw.cursor() as cursor, cursor.copy(statement) as copy:
             held, start = bytearray(), _HEAD
             for piece in copy:
@@ -146,28 +130,20 @@ def _of_server(
                     yield _block(np.frombuffer(bytes(held), record, count, start), width)
                     del held[: start + count * record.itemsize]
                     start = 0
-            yield _block(
-                np.frombuffer(bytes(held), record, (len(held) - start) // record.itemsize, start),
-                width,
-            )
+            count = (len(held) - start) // record.itemsize
+            yield _block(np.frombuffer(bytes(held), record, count, start), width)
 
 
-def _digests(relation: Relation, columns: Sequence[Column]) -> str:
+def _digest_query(relation: Relation, columns: Sequence[Column]) -> str:
     import sqlalchemy as sa
     from sqlalchemy.dialects import postgresql
 
-    table = sa.table(
-        relation.name,
-        *(sa.column(column.name) for column in relation.columns),
-        schema=relation.schema or None,
-    )
-    rows = table.alias("pincite_row")
+    rows = relation.table().alias("pincite_row")
     whole = digested(sa.literal_column("pincite_row"))
     key = [sa.func.coalesce(sa.cast(rows.c[name], sa.Text), "") for name in relation.key]
     names = [sa.func.coalesce(digested(rows.c[column.name]), 0) for column in columns]
-    wanted = sa.select(
-        digested(sa.func.concat_ws("\x1f", *key)) if key else whole, whole, *names
-    ).select_from(rows)
+    keyed = digested(sa.func.concat_ws("\x1f", *key)) if key else whole
+    wanted = sa.select(keyed, whole, *names).select_from(rows)
     make: Any = postgresql.dialect
     dialect = make(paramstyle="named")  # of which no sign is doubled: it is sent as it is
     return str(wanted.compile(dialect=dialect, compile_kwargs={"literal_binds": True}))
@@ -177,30 +153,26 @@ def _block(records: NDArray[np.void], columns: int) -> Digests:
     return np.stack([records[f"{at}"].astype(np.int64) for at in range(columns)], axis=1)
 
 
-def _here(engine: sa.Engine, relation: Relation, columns: Sequence[Column]) -> Iterator[Digests]:
+def _streamed_blocks(
+    engine: sa.Engine, relation: Relation, columns: Sequence[Column]
+) -> Iterator[Digests]:
     """Blocks of (key, row, names) of rows that are streamed."""
     import sqlalchemy as sa
 
     names = [column.name for column in relation.columns]
-    table = sa.table(relation.name, *map(sa.column, names), schema=relation.schema or None)
+    table = relation.table()
     keys = [names.index(name) for name in relation.key]
     named = [names.index(column.name) for column in columns]
     with engine.connect().execution_options(stream_results=True, yield_per=_AT_ONCE) as connection:
         for rows in connection.execute(sa.select(*table.columns)).partitions():
             made = np.empty((len(rows), len(columns) + 2), np.int64)
             for at, row in enumerate(rows):
-                whole = _of(tuple(row))
-                made[at, :2] = _of(tuple(row[key] for key in keys)) if keys else whole, whole
-                made[at, 2:] = [_of_name(value) for value in map(row.__getitem__, named)]
+                whole = digest(repr(tuple(row)))
+                own = digest(repr(tuple(row[key] for key in keys))) if keys else whole
+                made[at, :2] = own, whole
+                texts = map(row.__getitem__, named)
+                made[at, 2:] = [_digest_of(t) if isinstance(t, str) else 0 for t in texts]
             yield made
-
-
-def _of(row: tuple[Any, ...]) -> int:
-    return digest(repr(row))
-
-
-def _of_name(value: Any) -> int:
-    return _digest_of(value) if isinstance(value, str) else 0
 
 
 @lru_cache(maxsize=100_000)

@@ -10,8 +10,8 @@ from typing import Any
 
 from pincite.database.relations.column_heading import Heading, readable
 from pincite.database.relations.model import Column, Relation
-from pincite.plural import counted
 from pincite.types import Cell, Quantity, Table, Value
+from pincite.wording import counted
 
 LISTED = 3
 """Rows that a citation of many quotes."""
@@ -45,20 +45,12 @@ def of_cell(value: Any, heading: Heading) -> Value:
 def table(rows: Sequence[Sequence[Any]], headings: Sequence[Heading]) -> Table:
     """Rows under their headings, which name the units."""
     top = [Cell(0, at, heading.titled) for at, heading in enumerate(headings)]
-    body = [
-        Cell(row, at, _yes_no(value, headings[at]))
-        for row, cells in enumerate(rows, 1)
-        for at, value in enumerate(cells)
-    ]
+    body = []
+    for row, cells in enumerate(rows, 1):
+        for at, value in enumerate(cells):
+            yes_no = headings[at].type == "boolean" and value in (0, 1)
+            body.append(Cell(row, at, written(bool(value) if yes_no else value)))
     return Table((*top, *body), header_rows=1, header_columns=0)
-
-
-def _yes_no(value: Any, heading: Heading) -> str:
-    return (
-        ("yes" if value else "no")
-        if heading.type == "boolean" and value in (0, 1)
-        else written(value)
-    )
 
 
 def exact(value: float | Decimal) -> Decimal | None:
@@ -75,21 +67,17 @@ def written(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, float | Decimal):
         number = exact(value)
-        return str(value) if number is None else _plain(number)
+        text = str(value) if number is None else f"{number:f}"
+        return text.rstrip("0").rstrip(".") if "." in text else text
     if isinstance(value, datetime):
         return value.isoformat(" ")
     if isinstance(value, date | time):
         return value.isoformat()
-    if isinstance(value, bytes | memoryview):
+    if isinstance(value, bytes | bytearray | memoryview):
         return f"{len(bytes(value)):,} bytes"
     if isinstance(value, list | tuple | dict):
         return json.dumps(value, ensure_ascii=False, default=str)
     return str(value)
-
-
-def _plain(number: Decimal) -> str:
-    text = f"{number:f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def quoted(relation: Relation, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
@@ -97,16 +85,16 @@ def quoted(relation: Relation, columns: Sequence[str], rows: Sequence[Sequence[A
     held = {column.name: column for column in relation.columns}
     told = []
     for row in rows[:LISTED]:
+        pairs = zip(columns, row, strict=True)
         told.append(
             ", ".join(
-                _told(held.get(name) or Column(name), value)
-                for name, value in zip(columns, row, strict=True)
+                _name_and_value(held.get(name) or Column(name), value) for name, value in pairs
             )
         )
     more = f"; and {counted(len(rows) - LISTED, 'more row')}" if len(rows) > LISTED else ""
     return "; ".join(told) + more
 
 
-def _told(column: Column, value: Any) -> str:
+def _name_and_value(column: Column, value: Any) -> str:
     unit = f" {column.unit}" if column.unit and value is not None else ""
     return f"{readable(column)} = {written(value) or 'nothing'}{unit}"

@@ -54,9 +54,7 @@ class Values:
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
-        self._touched: set[str] = (
-            set()
-        )  # words of values that were added or dropped since `settle`
+        self._touched: set[str] = set()  # words of values added or dropped since `settle`
 
     def lookup(self, phrase: str) -> list[ValueMatch]:
         """The values that are `phrase` when case, accents, punctuation and plurals are folded, best first; see `near.same`."""
@@ -80,54 +78,48 @@ class Values:
             "CREATE TEMP TABLE IF NOT EXISTS fresh (digest INTEGER PRIMARY KEY, value TEXT, count INTEGER)"
         )
         db.execute("DELETE FROM temp.fresh")
-        db.executemany(
-            "INSERT INTO fresh VALUES (?3, ?1, ?2) ON CONFLICT DO UPDATE SET count = count + excluded.count",
-            values,
-        )
+        added = "ON CONFLICT DO UPDATE SET count = count + excluded.count"
+        db.executemany(f"INSERT INTO fresh VALUES (?3, ?1, ?2) {added}", values)
         db.execute(
             "UPDATE held SET count = fresh.count FROM fresh "
             "WHERE place = ? AND held.digest = fresh.digest AND held.count != fresh.count",
             (place,),
         )
-        self._drop(
-            db.execute(
-                "SELECT id, stems FROM held WHERE place = ? AND digest NOT IN (SELECT digest FROM fresh)",
-                (place,),
-            ).fetchall()
-        )
-        self._add(
-            place,
-            db.execute(
-                "SELECT value, count, digest FROM fresh WHERE digest NOT IN (SELECT digest FROM held WHERE place = ?)",
-                (place,),
-            ),
-        )
+        self._drop("place = ? AND digest NOT IN (SELECT digest FROM fresh)", place)
+        new = "digest NOT IN (SELECT digest FROM held WHERE place = ?)"
+        asked = f"SELECT value, count, digest FROM fresh WHERE {new}"
+        self.add(relation, column, db.execute(asked, (place,)))
         db.execute("DELETE FROM temp.fresh")
 
     def shift(self, relation: str, column: str, shifts: Mapping[int, int]) -> list[int]:
         """Count values up or down by their digests, and drop those that no row has; returns the digests to `add`."""
         place, unknown = self._place(relation, column), []
         for digest, shift in shifts.items():
-            found = self._db.execute(
-                "UPDATE held SET count = count + ? WHERE place = ? AND digest = ? RETURNING id, stems, count",
-                (shift, place, digest),
-            ).fetchone()
+            asked = "UPDATE held SET count = count + ? WHERE place = ? AND digest = ? RETURNING id, count"
+            found = self._db.execute(asked, (shift, place, digest)).fetchone()
             if found is None and shift > 0:
                 unknown.append(digest)
-            elif found is not None and found[2] <= 0:
-                self._drop([found[:2]])
+            elif found is not None and found[1] <= 0:
+                self._drop("id = ?", found[0])
         return unknown
 
     def add(self, relation: str, column: str, values: Iterable[Counted]) -> None:
-        """Add values that the index does not hold of a column."""
-        self._add(self._place(relation, column), values)
+        """Add values of a column; one that the index holds already stays as it is."""
+        place, remaining = self._place(relation, column), iter(values)
+        while some := list(islice(remaining, 20_000)):
+            (last,) = self._db.execute("SELECT coalesce(max(id), 0) FROM held").fetchone()
+            made = []
+            for at, (value, count, digest) in enumerate(some, last + 1):
+                stemmed = stems(value)
+                made.append((at, place, value, stemmed, joined(stemmed), count, digest))
+            self._db.executemany("INSERT OR IGNORE INTO held VALUES (?, ?, ?, ?, ?, ?, ?)", made)
+            self._note_words(row[3] for row in made)
+            new = "SELECT id, stems FROM held WHERE id > ?"
+            self._db.execute(f"INSERT INTO words (rowid, stems) {new}", (last,))
 
     def forget(self, relation: str, column: str) -> None:
         """Drop a column that is no more."""
-        place = self._place(relation, column)
-        self._drop(
-            self._db.execute("SELECT id, stems FROM held WHERE place = ?", (place,)).fetchall()
-        )
+        self._drop("place = ?", self._place(relation, column))
         self._db.execute("DELETE FROM places WHERE relation = ? AND name = ?", (relation, column))
 
     def note(self, name: str, value: str) -> None:
@@ -136,9 +128,8 @@ class Values:
 
     def noted(self, name: str) -> str:
         """The fact of that name; "" when there is none."""
-        row = self._db.execute(
-            "SELECT value FROM facts WHERE name = ?", (f"note {name}",)
-        ).fetchone()
+        asked = "SELECT value FROM facts WHERE name = ?"
+        row = self._db.execute(asked, (f"note {name}",)).fetchone()
         return str(row[0]) if row else ""
 
     def places(self) -> set[tuple[str, str]]:
@@ -151,36 +142,35 @@ class Values:
         (count,) = self._db.execute(f"SELECT count(*) {where}", (relation, column)).fetchone()
         if count > most:
             return count, ()
-        rows = self._db.execute(
-            f"SELECT value {where} ORDER BY count DESC, value", (relation, column)
-        )
+        asked = f"SELECT value {where} ORDER BY count DESC, value"
+        rows = self._db.execute(asked, (relation, column))
         return count, tuple(value for (value,) in rows)
 
     def settle(self) -> None:
         """Bring what is known of single words up to date; after the last `hold`, `shift` or `forget`."""
         db = self._db
         if self._touched:
-            db.execute(
-                "CREATE TEMP TABLE IF NOT EXISTS touched (term TEXT PRIMARY KEY, held INTEGER) WITHOUT ROWID"
-            )
+            columns = "(term TEXT PRIMARY KEY, held INTEGER) WITHOUT ROWID"
+            db.execute(f"CREATE TEMP TABLE IF NOT EXISTS touched {columns}")
             db.execute("DELETE FROM temp.touched")
             if len(self._touched) > BULK:
                 db.execute("INSERT INTO temp.touched SELECT term, doc FROM vocabulary")
                 db.execute("INSERT OR IGNORE INTO temp.touched SELECT term, 0 FROM terms")
             else:
-                pairs = ((term, _doc(db, term)) for term in self._touched)
-                db.executemany("INSERT INTO temp.touched VALUES (?, ?)", list(pairs))
-            self._retell()
+                counted = "(SELECT doc FROM vocabulary WHERE term = ?1)"
+                terms = [(term,) for term in self._touched]
+                db.executemany(
+                    f"INSERT INTO temp.touched VALUES (?1, coalesce({counted}, 0))", terms
+                )
+            self._update_terms()
             self._touched.clear()
-        total = db.execute("SELECT count(*) FROM held").fetchone()[0]
-        db.execute("INSERT OR REPLACE INTO facts VALUES ('values', ?)", (total,))
+        db.execute("INSERT OR REPLACE INTO facts SELECT 'values', count(*) FROM held")
 
-    def _retell(self) -> None:
+    def _update_terms(self) -> None:
         """Make the words of `touched` what it says: in how many values they are."""
         db = self._db
-        gone = db.execute(
-            "SELECT id, terms.term FROM terms JOIN temp.touched USING (term) WHERE touched.held = 0"
-        ).fetchall()
+        joined_terms = "SELECT id, terms.term FROM terms JOIN temp.touched USING (term)"
+        gone = db.execute(f"{joined_terms} WHERE touched.held = 0").fetchall()
         framed = [(identity, f"^{term}$") for identity, term in gone]
         db.executemany("INSERT INTO grams (grams, rowid, term) VALUES ('delete', ?, ?)", framed)
         db.executemany("DELETE FROM terms WHERE id = ?", [(identity,) for identity, _ in gone])
@@ -189,66 +179,33 @@ class Values:
             "INSERT INTO terms (term, held) SELECT term, held FROM temp.touched WHERE held > 0 "
             "ON CONFLICT (term) DO UPDATE SET held = excluded.held WHERE held != excluded.held"
         )
-        db.execute(
-            "INSERT INTO grams (rowid, term) SELECT id, '^' || term || '$' FROM terms WHERE id > ?",
-            (last,),
-        )
+        new = "SELECT id, '^' || term || '$' FROM terms WHERE id > ?"
+        db.execute(f"INSERT INTO grams (rowid, term) {new}", (last,))
 
     def close(self) -> None:
         """Close the index."""
         self._db.close()
 
     def _place(self, relation: str, column: str) -> int:
-        self._db.execute(
-            "INSERT OR IGNORE INTO places (relation, name) VALUES (?, ?)", (relation, column)
-        )
-        found: tuple[int] = self._db.execute(
-            "SELECT id FROM places WHERE relation = ? AND name = ?", (relation, column)
-        ).fetchone()
+        place = (relation, column)
+        self._db.execute("INSERT OR IGNORE INTO places (relation, name) VALUES (?, ?)", place)
+        asked = "SELECT id FROM places WHERE relation = ? AND name = ?"
+        found: tuple[int] = self._db.execute(asked, place).fetchone()
         return found[0]
 
-    def _drop(self, rows: list[tuple[int, str]]) -> None:
-        self._touch(stemmed for _, stemmed in rows)
-        self._db.executemany(
-            "INSERT INTO words (words, rowid, stems) VALUES ('delete', ?, ?)", rows
-        )
-        self._db.executemany(
-            "DELETE FROM held WHERE id = ?", [(identity,) for identity, _ in rows]
-        )
+    def _drop(self, where: str, value: int) -> None:
+        """Drop the values for which a condition holds."""
+        rows = self._db.execute(f"SELECT id, stems FROM held WHERE {where}", (value,)).fetchall()
+        self._note_words(stemmed for _, stemmed in rows)
+        gone = "INSERT INTO words (words, rowid, stems) VALUES ('delete', ?, ?)"
+        self._db.executemany(gone, rows)
+        self._db.executemany("DELETE FROM held WHERE id = ?", [(row[0],) for row in rows])
 
-    def _add(self, place: int, values: Iterable[Counted]) -> None:
-        """Add values of a place; one that it holds already stays as it is."""
-        remaining = iter(values)
-        while some := list(islice(remaining, 20_000)):
-            (last,) = self._db.execute("SELECT coalesce(max(id), 0) FROM held").fetchone()
-            made = [
-                (
-                    last + at,
-                    place,
-                    value,
-                    (stemmed := stems(value)),
-                    joined(stemmed),
-                    count,
-                    digest,
-                )
-                for at, (value, count, digest) in enumerate(some, 1)
-            ]
-            self._db.executemany("INSERT OR IGNORE INTO held VALUES (?, ?, ?, ?, ?, ?, ?)", made)
-            self._touch(row[3] for row in made)
-            self._db.execute(
-                "INSERT INTO words (rowid, stems) SELECT id, stems FROM held WHERE id > ?", (last,)
-            )
-
-    def _touch(self, several: Iterable[str]) -> None:
+    def _note_words(self, several: Iterable[str]) -> None:
         for stemmed in several:
             if len(self._touched) > BULK:
                 return
             self._touched.update(stemmed.split())
-
-
-def _doc(db: sqlite3.Connection, term: str) -> int:
-    row = db.execute("SELECT doc FROM vocabulary WHERE term = ?", (term,)).fetchone()
-    return row[0] if row else 0
 
 
 def build(source: OpenDatabase, path: Path | None = None) -> Values:
@@ -274,24 +231,20 @@ def build(source: OpenDatabase, path: Path | None = None) -> Values:
 def open_values(path: Path | None = None, *, write: bool = False) -> Values:
     """The index in a file to read, or to write, empty when there is none yet; an empty one in memory without a file."""
     if path is not None and not write:
-        unwritten = (
-            not os.access(path.parent, os.W_OK) and not path.with_name(path.name + "-wal").exists()
-        )
+        log = path.with_name(path.name + "-wal")
+        unwritten = not os.access(path.parent, os.W_OK) and not log.exists()
         place = path.absolute().as_uri() + ("?immutable=1" if unwritten else "?mode=ro")
-        return Values(
-            guarded(sqlite3.connect(place, uri=True, check_same_thread=False, timeout=30), SCHEMA)
-        )
-    db = sqlite3.connect(
-        path or ":memory:", check_same_thread=False, timeout=30, isolation_level=None
-    )
+        db = sqlite3.connect(place, uri=True, check_same_thread=False, timeout=30)
+        return Values(guarded(db, SCHEMA))
+    place = str(path or ":memory:")
+    db = sqlite3.connect(place, check_same_thread=False, timeout=30, isolation_level=None)
     if path is not None:
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = NORMAL")
         db.execute("PRAGMA cache_size = -65536")
     guarded(db, SCHEMA).executescript(SCHEMA)
-    db.execute(
-        "INSERT INTO words (words, rank) VALUES ('hashsize', 33554432)"
-    )  # bytes of new words written at once
+    # bytes of new words that are written at once
+    db.execute("INSERT INTO words (words, rank) VALUES ('hashsize', 33554432)")
     return Values(db)
 
 
@@ -325,16 +278,12 @@ def counted(
     text = sa.cast(sa.column(column.name), sa.Text)
     by_server = engine.dialect.name == "postgresql"
     own = digested(sa.column(column.name)) if by_server else sa.null()
-    statement = (
-        sa.select(text, sa.func.count(), sa.func.min(own))
-        .select_from(sa.table(relation.name, schema=relation.schema or None))
-        .where(text.is_not(None), sa.func.length(text).between(1, LONGEST))
-        .group_by(text)
-    )
+    statement = sa.select(text, sa.func.count(), sa.func.min(own)).select_from(relation.table(()))
+    statement = statement.where(text.is_not(None), sa.func.length(text).between(1, LONGEST))
+    statement = statement.group_by(text)
     if only is not None and by_server:
-        statement = statement.where(
-            own == sa.any_(sa.literal(list(only), sa.ARRAY(sa.BigInteger)))
-        )
+        known_digests = sa.literal(list(only), sa.ARRAY(sa.BigInteger))
+        statement = statement.where(own == sa.any_(known_digests))
     with engine.connect().execution_options(stream_results=True, yield_per=10_000) as connection:
         for value, rows, known in connection.execute(statement):
             if isinstance(value, str):

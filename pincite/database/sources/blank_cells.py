@@ -38,19 +38,12 @@ def blanks(cells: Iterable[str], heading: str = "") -> frozenset[str]:
 
 def _is_code(text: str, others: set[str], told: bool) -> bool:
     """Whether a text that could say "nothing" is a code as most of the others are."""
-    if not _WORD.fullmatch(text) or not others:
+    if not _WORD.fullmatch(text) or len(others) < (2 if told else FEW):
         return False
-    if len(others) < (2 if told else FEW):
-        return False
-    for form in (_CODE, _ELEMENT):
-        if form.fullmatch(text):
-            like = sum(_is_like(text, other, form) for other in others)
-            if like >= LIKE * len(others):
-                return True
+    own = (len(text), text.isupper())
+    codes = [x for x in others if _CODE.fullmatch(x) and (len(x), x.isupper()) == own]
+    elements = list(filter(_ELEMENT.fullmatch, others))
+    for form, like in ((_CODE, codes), (_ELEMENT, elements)):
+        if form.fullmatch(text) and len(like) >= LIKE * len(others):
+            return True
     return False
-
-
-def _is_like(text: str, other: str, form: re.Pattern[str]) -> bool:
-    if not form.fullmatch(other):
-        return False
-    return form is _ELEMENT or (len(text) == len(other) and text.isupper() == other.isupper())

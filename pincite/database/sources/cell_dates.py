@@ -30,8 +30,6 @@ _FORMS = tuple(
         rf"{_MONTH}\s*+{_DAY}\s*+,?\s*+{_YEAR}{_TIME}",
         rf"(?P<first>\d{{1,2}})(?P<between>[-/.])(?P<second>\d{{1,2}})(?P=between){_YEAR}{_TIME}",
         rf"{_MONTH}[\s,-]*+{_YEAR}",
-        rf"{_MONTH}\s*+{_DAY}",
-        rf"{_DAY}[\s-]*+(?:of\s++)?{_MONTH}",
     )
 )
 _CLOCK = re.compile(
@@ -54,7 +52,7 @@ def order_of(cells: Sequence[str]) -> Order:
 def day(cell: str, order: Order = "month") -> str | None:
     """A date as ISO text, with its time after a space if it has one.
 
-    "2004-05" for a month of a year, "--05-06" for a day of any year.
+    "2004-05" for a month of a year.
     """
     for form in _FORMS:
         match = form.fullmatch(cell)
@@ -68,22 +66,17 @@ def day(cell: str, order: Order = "month") -> str | None:
             month, of_month = (second, first) if order == "day" else (first, second)
             year = int(g["year"])
         else:
-            year, month, of_month = (
-                int(g.get("year") or 0),
-                _MONTHS[g["month"][:3].casefold()],
-                int(g.get("day") or 0),
-            )
+            year, of_month = int(g["year"]), int(g.get("day") or 0)
+            month = _MONTHS[g["month"][:3].casefold()]
         return _iso(year, month, of_month, g.get("time") or "")
     return None
 
 
 def _iso(year: int, month: int, of_month: int, time: str) -> str | None:
     try:
-        date(year or 2000, month, of_month or 1)
+        date(year, month, of_month or 1)
     except ValueError:
         return None
-    if not year:
-        return f"--{month:02}-{of_month:02}"
     text = f"{year:04}-{month:02}" + (f"-{of_month:02}" if of_month else "")
     if not time:
         return text

@@ -61,17 +61,15 @@ def parse(address: str | Path, name: str = "") -> Address:
         return _of_server(str(address).strip(), name)
     file = match["rest"].partition("?")[0]
     if not file.startswith("/") or file == "/":
-        raise UsageError(
-            f"{kind}:// needs the path of a file after a third slash: {kind}:///FILE, or {kind}:////FULL/PATH"
-        )
+        forms = f"{kind}:///FILE, or {kind}:////FULL/PATH"
+        raise UsageError(f"{kind}:// needs the path of a file after a third slash: {forms}")
     return _of_path(Path(unquote(file[1:])), name, kind)
 
 
 def _of_path(path: Path, name: str, kind: Kind | None = None) -> Address:
     if not path.exists():
-        raise DatabaseError(
-            f"there is no {path}: give the path of a database or of a file or folder of tables, or a URL"
-        )
+        give = "give the path of a database or of a file or folder of tables, or a URL"
+        raise DatabaseError(f"there is no {path}: {give}")
     found = kind or _kind_of(path)
     if path.is_dir() and found != "files":
         raise DatabaseError(f"{path} is a folder; give the file of the {found} database")
@@ -86,9 +84,8 @@ def _kind_of(path: Path) -> Kind:
         with path.open("rb") as file:
             head = file.read(16)
     except OSError as error:
-        raise DatabaseError(
-            f"{path} cannot be read ({error.strerror}); check its permissions"
-        ) from None
+        why = f"({error.strerror}); check its permissions"
+        raise DatabaseError(f"{path} cannot be read {why}") from None
     if head.startswith(b"SQLite format 3"):
         return "sqlite"
     if head[8:12] == b"DUCK":
@@ -103,35 +100,18 @@ def _of_server(url: str, name: str) -> Address:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        raise UsageError(
-            "the URL of the database cannot be read: give postgresql://USER@HOST:PORT/DATABASE"
-        ) from None
+        give = "give postgresql://USER@HOST:PORT/DATABASE"
+        raise UsageError(f"the URL of the database cannot be read: {give}") from None
     options = tuple(parse_qsl(parts.query))
     database = unquote(parts.path.lstrip("/"))
     host = parts.hostname or ""
     place = (f"[{host}]" if ":" in host else host) + (f":{port}" if port else "")
-    text = f"postgresql://{place}/{quote(database)}{_shown(options)}"
+    open_options = [each for each in options if not _SECRET.search(each[0]) and each[0] != "user"]
+    shown = f"?{urlencode(open_options, safe='/')}" if open_options else ""
+    text = f"postgresql://{place}/{quote(database)}{shown}"
     user, password = unquote(parts.username or ""), unquote(parts.password or "")
-    return Address(
-        "postgresql",
-        text,
-        name or database or "postgres",
-        None,
-        host,
-        port,
-        database,
-        options,
-        user,
-        password,
-    )
-
-
-def _shown(options: tuple[tuple[str, str], ...]) -> str:
-    """The options of a URL without the user and what is secret."""
-    shown = [
-        (name, value) for name, value in options if not _SECRET.search(name) and name != "user"
-    ]
-    return f"?{urlencode(shown, safe='/')}" if shown else ""
+    called = name or database or "postgres"
+    return Address("postgresql", text, called, None, host, port, database, options, user, password)
 
 
 def variable(name: str) -> str:

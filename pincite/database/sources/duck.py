@@ -24,23 +24,27 @@ def relations(connection: sa.Connection, schema: str) -> list[Relation]:
     schemas = list(connection.scalars(sa.text(named)))
     if within not in schemas:
         raise DatabaseError(f"there is no schema {within}; known: {', '.join(schemas)}")
-    columns = _asked(
-        connection,
-        "table_name, column_name, data_type, comment FROM duckdb_columns()",
-        within,
-        "column_index",
-    )
-    parts = "table_name, constraint_type, constraint_column_names, referenced_table, referenced_column_names"
-    constraints = _asked(
-        connection, f"{parts} FROM duckdb_constraints()", within, "constraint_index"
-    )
-    comments: dict[str, Any] = dict(
-        map(tuple, _asked(connection, "table_name, comment FROM duckdb_tables()", within, "1"))
-    )
+
+    def asked(what: str, function: str, order: str) -> list[Any]:
+        here = "schema_name = :schema AND database_name = current_database()"
+        statement = f"SELECT {what} FROM {function}() WHERE {here} ORDER BY {order}"
+        return list(connection.execute(sa.text(statement), {"schema": within}).all())
+
+    comments = {
+        name: comment for name, comment in asked("table_name, comment", "duckdb_tables", "1")
+    }
     held: dict[str, list[Column]] = {name: [] for name in comments}
-    for table, column, kind, comment in columns:
+    what = "table_name, column_name, data_type, comment"
+    for table, column, kind, comment in asked(what, "duckdb_columns", "column_index"):
         held.setdefault(table, []).append(Column(column, kind_of(kind), described=comment or ""))
-    keys, links = _keys_and_links(constraints)
+    keys: dict[str, tuple[str, ...]] = {}
+    links: dict[str, list[Link]] = {}
+    what = "table_name, constraint_type, constraint_column_names, referenced_table, referenced_column_names"
+    for table, kind, names, to, to_names in asked(what, "duckdb_constraints", "constraint_index"):
+        if kind == "PRIMARY KEY":
+            keys[table] = tuple(names)
+        elif kind == "FOREIGN KEY":
+            links.setdefault(table, []).append(Link(tuple(names), to, tuple(to_names)))
     return [
         Relation(
             name,
@@ -53,25 +57,6 @@ def relations(connection: sa.Connection, schema: str) -> list[Relation]:
         )
         for name, found in sorted(held.items())
     ]
-
-
-def _keys_and_links(
-    constraints: list[Any],
-) -> tuple[dict[str, tuple[str, ...]], dict[str, list[Link]]]:
-    """The columns of the key of each table, and the links that it declares."""
-    keys: dict[str, tuple[str, ...]] = {}
-    links: dict[str, list[Link]] = {}
-    for table, kind, names, to, to_names in constraints:
-        if kind == "PRIMARY KEY":
-            keys[table] = tuple(names)
-        elif kind == "FOREIGN KEY":
-            links.setdefault(table, []).append(Link(tuple(names), to, tuple(to_names)))
-    return keys, links
-
-
-def _asked(connection: sa.Connection, what: str, schema: str, order: str) -> list[Any]:
-    statement = f"SELECT {what} WHERE schema_name = :schema AND database_name = current_database() ORDER BY {order}"
-    return list(connection.execute(sa.text(statement), {"schema": schema}).all())
 
 
 def kind_of(declared: str) -> Type:

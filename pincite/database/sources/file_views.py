@@ -10,10 +10,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
 
 from pincite.database.database_errors import DatabaseError, StatementRefused
 from pincite.database.relations.model import Column, Database, Relation
-from pincite.database.statements.allowed_functions import allowed_name
+from pincite.database.statements.scopes import ShownColumns
+from pincite.database.statements.statement_guard import allowed, allowed_name, view
+from pincite.database.statements.syntax import tree
 
 _DUCKDB_TABLES = """
 SELECT schema_name, table_name, column_name FROM system.main.duckdb_columns()
@@ -47,8 +51,8 @@ def barred(connection: sa.Connection, name: str) -> dict[str, str]:
     refused: dict[str, str] = {}
     listing, asked = _SQLITE_VIEWS, _SQLITE_TABLES
     if dialect == "duckdb":
-        _macros(connection, name)
-        refused = _computed(connection)
+        _refuse_macros(connection, name)
+        refused = _computed_tables(connection)
         listing, asked = _DUCKDB_VIEWS, _DUCKDB_TABLES
     rows = connection.exec_driver_sql(listing).all()
     if not rows:
@@ -67,9 +71,6 @@ def refused_views(
     definitions: Mapping[tuple[str, str], str], tables: Sequence[Relation], database: Database
 ) -> dict[str, str]:
     """The views whose definitions are not let through, with the reason; each may read the tables and the views that are."""
-    from pincite.database.statements.scopes import ShownColumns
-    from pincite.database.statements.statement_guard import view
-
     known = list(tables)
     readings: dict[str, ShownColumns] = {}
     waiting = dict(definitions)
@@ -78,16 +79,13 @@ def refused_views(
         refused, before = {}, len(waiting)
         for (schema, name), sql in list(waiting.items()):
             try:
-                readings[name] = view(
-                    sql, Database(database.name, tuple(known), database.dialect), readings
-                )
+                readable = Database(database.name, tuple(known), database.dialect)
+                readings[name] = view(sql, readable, readings)
             except StatementRefused as refusal:
                 refused[name] = f"the view {name} is not read: {refusal}"
             else:
-                columns = tuple(
-                    Column(column.name) for column in readings[name].columns if column.name
-                )
-                known.append(Relation(name, columns, schema=schema))
+                names = [column.name for column in readings[name].columns if column.name]
+                known.append(Relation(name, tuple(map(Column, names)), schema=schema))
                 del waiting[schema, name]
         if len(waiting) == before:
             break
@@ -103,7 +101,7 @@ def _relations(rows: Sequence[Any]) -> list[Relation]:
     ]
 
 
-def _macros(connection: sa.Connection, name: str) -> None:
+def _refuse_macros(connection: sa.Connection, name: str) -> None:
     """Refuse a file whose macros would be called in the place of built-in functions."""
     found = connection.exec_driver_sql(_DUCKDB_MACROS).all()
     taken = sorted(macro for macro, built_in in found if built_in or allowed_name(macro))
@@ -114,14 +112,8 @@ def _macros(connection: sa.Connection, name: str) -> None:
         )
 
 
-def _computed(connection: sa.Connection) -> dict[str, str]:
+def _computed_tables(connection: sa.Connection) -> dict[str, str]:
     """The tables of DuckDB with columns that are computed by functions that are not known."""
-    from sqlglot import exp
-    from sqlglot.errors import SqlglotError
-
-    from pincite.database.statements.allowed_functions import allowed
-    from pincite.database.statements.syntax import tree
-
     refused = {}
     for table, sql in connection.exec_driver_sql(_DUCKDB_GENERATED).all():
         try:
@@ -129,7 +121,6 @@ def _computed(connection: sa.Connection) -> dict[str, str]:
         except SqlglotError:
             calls = [exp.Anonymous(this="?")]
         if not all(allowed(call) for call in calls):
-            refused[table] = (
-                f"the table {table} is not read: it computes columns with unknown functions"
-            )
+            what = f"the table {table} is not read"
+            refused[table] = f"{what}: it computes columns with unknown functions"
     return refused

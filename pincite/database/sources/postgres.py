@@ -15,11 +15,8 @@ from pincite.errors import NetworkForbidden, UsageError
 
 _LONGEST = "600s"
 """How long one statement of an index run may take; those of questions have a limit of their own."""
-_FILES = "the server's files or programs"
-_POWERS = {
-    "pg_read_server_files": _FILES,
-    "pg_write_server_files": _FILES,
-    "pg_execute_server_program": _FILES,
+_FILES = ("pg_read_server_files", "pg_write_server_files", "pg_execute_server_program")
+_POWERS = dict.fromkeys(_FILES, "the server's files or programs") | {
     "pg_write_all_data": "all tables for writing",
     "pg_create_subscription": "connections to other servers",
     "pg_maintain": "the maintenance of all tables",
@@ -28,9 +25,7 @@ _POWERS = {
 }
 """Roles of PostgreSQL's own whose members may do more than read tables, with what they reach."""
 
-_PSYCOPG = frozenset(
-    ("autocommit", "context", "cursor_factory", "prepare_threshold", "row_factory")
-)
+_PSYCOPG = frozenset("autocommit context cursor_factory prepare_threshold row_factory".split())
 """Parameters of a connection that are the driver's own and not libpq's."""
 
 # a role is all roles that it can become: SET ROLE needs membership, not inheritance
@@ -74,13 +69,11 @@ def engine(place: Address) -> sa.Engine:
     alive = {"keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3}
     arguments = {"connect_timeout": 10, "application_name": "pincite", **alive}
     try:
-        made = sa.create_engine(
-            url, connect_args=arguments, pool_pre_ping=True, hide_parameters=True
-        )
+        kept = {"pool_pre_ping": True, "hide_parameters": True}
+        made = sa.create_engine(url, connect_args=arguments, **kept)
     except sa.exc.ArgumentError as error:
-        raise UsageError(
-            f"{place.text} cannot be connected to: {redact(str(error), place)}"
-        ) from None
+        why = redact(str(error), place)
+        raise UsageError(f"{place.text} cannot be connected to: {why}") from None
 
     @sa.event.listens_for(made, "do_connect")
     def _allowed(dialect: Any, record: Any, words: list[Any], parameters: dict[str, Any]) -> None:
@@ -93,7 +86,7 @@ def engine(place: Address) -> sa.Engine:
         connection.execute("SET default_transaction_read_only = on")
         connection.execute("SET standard_conforming_strings = on")
         connection.execute(f"SET statement_timeout = '{_LONGEST}'")
-        _reader(connection, place)
+        _refuse_powers(connection, place)
         # a function that somebody made is not called for a built-in one of its name; extensions keep their types' own
         found = connection.execute(_EXTENDED).fetchall()
         record.info[SEARCH_PATH] = ", ".join(["pg_catalog", *(schema for (schema,) in found)])
@@ -115,28 +108,26 @@ def refuse_network(parameters: dict[str, Any], place: Address) -> None:
 
     words = {name: value for name, value in parameters.items() if name not in _PSYCOPG}
     if os.environ.get("PGSERVICE") or words.get("service"):
-        raise _far(
-            place
-        )  # before libpq is asked for its defaults: it asks the LDAP server that a service file names
+        # before libpq is asked for its defaults: it asks the LDAP server that a service file names
+        raise _network_refused(place)
     given = pq.Conninfo.parse(make_conninfo(**words).encode())
     options = (*pq.Conninfo.get_defaults(), *given)
     settings = {option.keyword: option.val for option in options if option.val}
-    hosts = settings.get(b"host", b"/").split(
-        b","
-    )  # no host at all is the Unix socket of libpq's own folder
+    # no host at all is the Unix socket of libpq's own folder
+    hosts = settings.get(b"host", b"/").split(b",")
     remote = not settings.keys().isdisjoint((b"hostaddr", b"service", b"oauth_issuer"))
     if remote or not all(host.startswith((b"/", b"@")) for host in hosts):
-        raise _far(place)
+        raise _network_refused(place)
 
 
-def _far(place: Address) -> NetworkForbidden:
+def _network_refused(place: Address) -> NetworkForbidden:
     return NetworkForbidden(
         f"--offline is set, and {place.text} may be reached over a network: give the folder of the server's Unix socket "
         "(postgresql:///DATABASE?host=/var/run/postgresql), unset PGHOST, PGHOSTADDR and PGSERVICE, or leave out --offline"
     )
 
 
-def _reader(connection: Any, place: Address) -> None:
+def _refuse_powers(connection: Any, place: Address) -> None:
     """Refuse a role that may do more than read; the message holds the lines that make one that may not."""
     found = connection.execute(_MAY, (list(_POWERS),)).fetchall()
     if not found:

@@ -18,6 +18,7 @@ from pincite.database.relations.guessed_headings import guesses
 from pincite.database.sources.file_reading import FileReader
 from pincite.ingest.page_cuts import STRUCK, with_struck, without_struck
 from pincite.quantity import canonical_unit, parse
+from pincite.quantity.units import match_unit
 
 WORKBOOKS = frozenset((".xlsx", ".xls", ".xlsm", ".xlsb", ".ods"))
 LONGEST_CELL = 1 << 24
@@ -45,10 +46,10 @@ def sheets(path: Path, reader: FileReader) -> Iterator[SheetText]:
     file that cannot be read.
     """
     workbook = path.suffix.casefold() in WORKBOOKS
-    for name, rows in reader(grids, path) if workbook else _separated(path):
+    for name, rows in reader(grids, path) if workbook else _separated_rows(path):
         filled = [row for row in rows if any(map(str.strip, row))]
         if filled:
-            title, grid = _headed(filled)
+            title, grid = _title_and_grid(filled)
             yield SheetText(grid, name, title)
 
 
@@ -59,11 +60,9 @@ def decoded(path: Path) -> str:
     """
     size = path.stat().st_size
     if size > LARGEST:
-        raise DatabaseError(
-            f"{path} has {size >> 20:,} MB, but tables of text are read only up to {LARGEST >> 20} MB: give it as Parquet, or "
-            "load it "
-            "into a database"
-        )
+        most = f"tables of text are read only up to {LARGEST >> 20} MB"
+        give = "give it as Parquet, or load it into a database"
+        raise DatabaseError(f"{path} has {size >> 20:,} MB, but {most}: {give}")
     data = path.read_bytes()
     marks = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
     for encoding in [encoding for mark, encoding in marks if data.startswith(mark)] or ["utf-8"]:
@@ -74,32 +73,26 @@ def decoded(path: Path) -> str:
     return data.decode("cp1252", "replace")
 
 
-def _separated(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
+def _separated_rows(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
     try:
         text = decoded(path)
     except OSError as error:
-        raise DatabaseError(
-            f"{path} cannot be read ({error.strerror}); check its permissions"
-        ) from None
+        why = f"({error.strerror}); check its permissions"
+        raise DatabaseError(f"{path} cannot be read {why}") from None
     if "\0" in text[:10_000]:
-        raise DatabaseError(
-            f"{path} holds binary data, not separated values; give it the ending of its own format"
-        )
+        binary = f"{path} holds binary data, not separated values"
+        raise DatabaseError(f"{binary}; give it the ending of its own format")
     separator = "\t" if path.suffix.casefold() == ".tsv" else _separator(text)
     escaped = '\\"' in text and not re.search(r'[^\s,;|\\]""', text)
     csv.field_size_limit(LONGEST_CELL)
-    reader = csv.reader(
-        _lines(text.replace("\r\n", "\n").replace("\r", "\n")),
-        delimiter=separator,
-        escapechar="\\" if escaped else None,
-        doublequote=not escaped,
-    )
+    lines = _lines(text.replace("\r\n", "\n").replace("\r", "\n"))
+    escape = "\\" if escaped else None
+    reader = csv.reader(lines, delimiter=separator, escapechar=escape, doublequote=not escaped)
     try:
         yield "", [row for row in reader if row]
     except csv.Error as error:
-        raise DatabaseError(
-            f"{path} is not a table of separated values: {error}, at line {reader.line_num}"
-        ) from None
+        why = f"{error}, at line {reader.line_num}"
+        raise DatabaseError(f"{path} is not a table of separated values: {why}") from None
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -117,11 +110,8 @@ def _separator(text: str) -> str:
     best = ",", 0.0
     for separator in _SEPARATORS:
         counts = Counter(len(row) for row in csv.reader(lines, delimiter=separator))
-        width, times = max(
-            counts.items(),
-            key=lambda pair: (pair[1] if pair[0] > 1 else 0, pair[0]),
-            default=(1, 0),
-        )
+        several = {width: times for width, times in counts.items() if width > 1}
+        width, times = max(several.items(), key=lambda pair: pair[::-1], default=(1, 0))
         score = times / max(len(lines), 1) + min(width, 20) / 1000 if width > 1 else 0.0
         if score > best[1]:
             best = separator, score
@@ -137,11 +127,10 @@ def grids(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
     except PasswordError:
         raise DatabaseError(f"{path} needs a password; save it without one") from None
     except (CalamineError, OSError) as error:
-        raise DatabaseError(
-            f"{path} cannot be read as a workbook ({error}); open and save it again"
-        ) from None
+        why = f"({error}); open and save it again"
+        raise DatabaseError(f"{path} cannot be read as a workbook {why}") from None
     with book:
-        struck = _struck(path)
+        struck = _struck_cells(path)
         for name in book.sheet_names:
             try:
                 sheet = book.get_sheet_by_name(name)
@@ -149,37 +138,32 @@ def grids(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
             except CalamineError:
                 continue  # a sheet of charts holds no cells
             except OSError as error:
-                raise DatabaseError(
-                    f"sheet {name} of {path} is damaged ({error}); open and save it again"
-                ) from None
+                why = f"is damaged ({error}); open and save it again"
+                raise DatabaseError(f"sheet {name} of {path} {why}") from None
             kept = struck.get(name, {})
             top, left = sheet.start or (0, 0)
             made = []
             for at, row in enumerate(rows, top + 1):
                 placed = enumerate(row, left + 1)
-                made.append([_written(kept.get((at, to), cell)) for to, cell in placed])
+                made.append([_cell_text(kept.get((at, to), cell)) for to, cell in placed])
             yield name, made
 
 
-def _struck(path: Path) -> dict[str, dict[tuple[int, int], str]]:
+def _struck_cells(path: Path) -> dict[str, dict[tuple[int, int], str]]:
     """What is left of the cells of an .xlsx workbook that are struck out, wholly or in part, by sheet, row and column from 1."""
     try:
         with zipfile.ZipFile(path) as archive:
-            parts = (
-                name
-                for name in archive.namelist()
-                if name.startswith("xl/") and name.endswith(".xml")
-            )
-            if not any(b"strike" in archive.read(name) for name in parts):
+            names = (n for n in archive.namelist() if n.startswith("xl/") and n.endswith(".xml"))
+            if not any(b"strike" in archive.read(name) for name in names):
                 return {}
         import openpyxl
     except (zipfile.BadZipFile, ImportError):
         return {}  # of another format, or openpyxl is missing
     sheets = openpyxl.load_workbook(path, rich_text=True).worksheets
-    return {sheet.title: dict(_left(sheet)) for sheet in sheets}
+    return {sheet.title: dict(_cells_left(sheet)) for sheet in sheets}
 
 
-def _left(sheet: Any) -> Iterator[tuple[tuple[int, int], str]]:
+def _cells_left(sheet: Any) -> Iterator[tuple[tuple[int, int], str]]:
     for place, cell in sheet._cells.items():
         runs = cell.value if isinstance(cell.value, list) else [cell.value]
         kept = with_struck(runs, bool(cell.font.strike))
@@ -187,7 +171,7 @@ def _left(sheet: Any) -> Iterator[tuple[tuple[int, int], str]]:
             yield place, without_struck(kept).strip()
 
 
-def _written(cell: Any) -> str:
+def _cell_text(cell: Any) -> str:
     """A cell of a workbook as text that reads back as the same value."""
     if cell is None:
         return ""
@@ -197,44 +181,39 @@ def _written(cell: Any) -> str:
         return "yes" if cell else "no"
     if isinstance(cell, float):
         return str(int(cell)) if cell.is_integer() and abs(cell) < 1e15 else repr(cell)
+    if isinstance(cell, datetime) and cell.time() == time():
+        return cell.date().isoformat()  # a day at midnight is the day alone
     if isinstance(cell, date | time):
-        return _moment(cell)
+        return cell.isoformat(" ", "seconds") if isinstance(cell, datetime) else cell.isoformat()
     if isinstance(cell, timedelta):
         seconds = int(cell.total_seconds())
         return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
     return str(cell)
 
 
-def _moment(cell: date | time) -> str:
-    """A day or time; a day at midnight is the day alone."""
-    if not isinstance(cell, datetime):
-        return cell.isoformat()
-    return cell.date().isoformat() if cell.time() == time() else cell.isoformat(" ", "seconds")
-
-
-def _headed(rows: list[list[str]]) -> tuple[str, list[list[str]]]:
+def _title_and_grid(rows: list[list[str]]) -> tuple[str, list[list[str]]]:
     """The lines above the headings and the notes below the last row as a title, and the grid between them."""
-    widths = [len(_filled(row)) for row in rows]
+    widths = [len(_filled_cells(row)) for row in rows]
     wide = [width for width in widths[:200] if width > 1]  # titles and notes may be more than rows
     usual = Counter(wide if len(wide) * 3 > min(len(widths), 200) else widths).most_common(1)[0][0]
     first = next((at for at, width in enumerate(widths[:21]) if width * 2 > usual), 0)
-    last = len(rows) - _notes(widths[first:], rows[first:], usual)
-    title = " ".join(chain.from_iterable(map(_filled, (*rows[:first], *rows[last:]))))
+    last = len(rows) - _count_notes(widths[first:], rows[first:], usual)
+    title = " ".join(chain.from_iterable(map(_filled_cells, (*rows[:first], *rows[last:]))))
     top, *body = rows[first:last]
-    if len(body) > 1 and _units(body[0]):
+    if len(body) > 1 and _holds_units(body[0]):
         return title, [_with_units(top, body[0]), *body[1:]]
     if body and widths[first] > 1 and _of_numbers(top):
         return title, [[f"column {at}" for at, _ in enumerate(top, 1)], top, *body]
     return title, [top, *body]
 
 
-def _notes(widths: list[int], rows: list[list[str]], usual: int) -> int:
+def _count_notes(widths: list[int], rows: list[list[str]], usual: int) -> int:
     """How many lines at the end are notes: a sentence alone in a line below a table of several columns."""
     if usual < 3:
         return 0
     found = 0
     for width, row in zip(reversed(widths[2:]), reversed(rows[2:]), strict=True):
-        if width != 1 or len(_filled(row)[0].split()) < WORDS or not row[0].strip():
+        if width != 1 or len(_filled_cells(row)[0].split()) < WORDS or not row[0].strip():
             break
         found += 1
     return found
@@ -245,28 +224,26 @@ def _with_units(headings: list[str], units: list[str]) -> list[str]:
     return [f"{heading} ({unit})" if unit else heading for heading, unit in pairs]
 
 
-def _filled(row: list[str]) -> list[str]:
+def _filled_cells(row: list[str]) -> list[str]:
     """What the cells of a line hold, those that hold nothing left out."""
     return [text for cell in row if (text := cell.strip())]
 
 
 def _of_numbers(row: list[str]) -> bool:
     """Whether a line holds numbers, and not headings: four digits are the year of a column."""
-    years = all(len(text) == 4 for text in _filled(row))
+    years = all(len(text) == 4 for text in _filled_cells(row))
     return not years and all(parse(cell) is not None for cell in row if cell.strip())
 
 
-def _units(row: list[str]) -> bool:
+def _holds_units(row: list[str]) -> bool:
     """Whether a line holds nothing but units: "MPa", "(%)", "-"."""
     cells = [cell.strip().strip("()[]").strip() for cell in row if cell.strip()]
     named = [cell for cell in cells if cell != "-"]
-    return bool(named) and all(
-        cell.casefold() in guesses().units or _known(cell) for cell in named
-    )
+    known = (c.casefold() in guesses().units or is_unit(c) and canonical_unit(c) for c in named)
+    return bool(named) and all(known)
 
 
-def _known(cell: str) -> bool:
-    from pincite.quantity.units import match_unit
-
-    found = match_unit(cell, 0)
-    return found is not None and found[1] == len(cell) and bool(canonical_unit(cell))
+def is_unit(text: str) -> bool:
+    """Whether all of a text is a unit."""
+    found = match_unit(text, 0)
+    return found is not None and found[1] == len(text)

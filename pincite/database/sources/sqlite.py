@@ -28,7 +28,7 @@ def engine(path: Path, tables: Iterable[str] | None = None) -> sa.Engine:
     through: Reads = frozenset()
     if listed is not None:
         connection = sqlite3.connect(uri, uri=True)
-        through = _looked_at(connection, listed)
+        through = _reads_of_views(connection, listed)
         connection.close()
 
     def connect() -> sqlite3.Connection:
@@ -41,22 +41,18 @@ def engine(path: Path, tables: Iterable[str] | None = None) -> sa.Engine:
     return sa.create_engine("sqlite://", creator=connect, poolclass=sa.pool.QueuePool)
 
 
-def _looked_at(connection: sqlite3.Connection, tables: list[str]) -> Reads:
+def _reads_of_views(connection: sqlite3.Connection, tables: list[str]) -> Reads:
     """What the views among these tables look at, noted while SQLite prepares them."""
     seen: set[tuple[str, str, str]] = set()
-    views = {
-        name.casefold(): name
-        for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'view'")
-    }
+    listed = connection.execute("SELECT name FROM sqlite_master WHERE type = 'view'")
+    views = {name.casefold(): name for (name,) in listed}
 
     def note(
         action: int, table: str | None, column: str | None, schema: str | None, view: str | None
     ) -> int:
         if action == sqlite3.SQLITE_READ and table and view:
-            seen.update(
-                (view.casefold(), table.casefold(), named)
-                for named in ("", (column or "").casefold())
-            )
+            place = (view.casefold(), table.casefold())
+            seen.update((*place, named) for named in ("", (column or "").casefold()))
         return sqlite3.SQLITE_OK
 
     connection.set_authorizer(note)
@@ -79,9 +75,7 @@ def restrict(
     ) -> int:
         name, column, view = ((text or "").casefold() for text in (first, second, inner))
         if action == sqlite3.SQLITE_PRAGMA:
-            allowed = (
-                first == "read_uncommitted" and not second
-            )  # SQLAlchemy asks for the level of isolation
+            allowed = first == "read_uncommitted" and not second  # asked by SQLAlchemy
         elif action == sqlite3.SQLITE_FUNCTION:
             allowed = column not in _EFFECTS
         elif action == sqlite3.SQLITE_READ and first:

@@ -10,18 +10,29 @@ import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
+from decimal import Decimal
 from hashlib import blake2b
-from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
 from pincite.database.database_errors import DatabaseError, need
 from pincite.database.relations.description import relation_from, relation_to
-from pincite.database.relations.model import Column, Relation, Type
+from pincite.database.relations.guessed_headings import split_heading, words
+from pincite.database.relations.model import NUMERIC, Column, Relation
+from pincite.database.relations.shaped_values import written
 from pincite.database.sources.database_address import TABLES, Address
+from pincite.database.sources.duck import kind_of
 from pincite.database.sources.file_reading import FileReader
 from pincite.database.sources.sheet_files import SheetText, sheets
-from pincite.database.sources.typed_columns import Row, create, insert, quoted, relation_of, stored
+from pincite.database.sources.typed_columns import (
+    Row,
+    create,
+    free_name,
+    insert,
+    quoted,
+    relation_of,
+    stored,
+)
 from pincite.errors import PinciteError
 
 KEPT = "_pincite_relations"
@@ -59,34 +70,26 @@ def import_files(place: Address, folder: Path, only: Sequence[Path] = ()) -> Add
 
 def files_below(path: Path) -> list[Path]:
     """The files of tables at a path, hidden and temporary ones left out; raises DatabaseError when there are none."""
-    found = (
-        [path]
-        if path.is_file()
-        else sorted(p for p in path.rglob("*") if p.suffix.casefold() in TABLES and p.is_file())
-    )
-    kept = [p for p in found if not _hidden(p.relative_to(path))]
+    found = [path]
+    if not path.is_file():
+        found = sorted(p for p in path.rglob("*") if p.suffix.casefold() in TABLES and p.is_file())
+    hidden = (".", "~$")
+    kept = [p for p in found if not any(x.startswith(hidden) for x in p.relative_to(path).parts)]
     if not kept:
-        raise DatabaseError(
-            f"there are no files of tables below {path}; known endings are {', '.join(sorted(TABLES))}"
-        )
+        known = f"known endings are {', '.join(sorted(TABLES))}"
+        raise DatabaseError(f"there are no files of tables below {path}; {known}")
     return kept
-
-
-def _hidden(path: Path) -> bool:
-    return any(part.startswith((".", "~$")) for part in path.parts)
 
 
 def relations_kept(connection: sqlite3.Connection) -> tuple[list[Relation], str] | None:
     """The relations of a database that `import_files` made and what could not be read, None for any other database."""
     try:
-        rows = connection.execute(
-            f"SELECT relation, problem FROM {KEPT} ORDER BY rowid"
-        ).fetchall()
+        asked = f"SELECT relation, problem FROM {KEPT} ORDER BY rowid"
+        rows = connection.execute(asked).fetchall()
     except sqlite3.DatabaseError:
         return None
-    return [relation_from(json.loads(row[0])) for row in rows if row[0]], "\n".join(
-        row[1] for row in rows if row[1]
-    )
+    kept = [relation_from(json.loads(relation)) for relation, _ in rows if relation]
+    return kept, "\n".join(problem for _, problem in rows if problem)
 
 
 def files_of_relations(database: Path) -> dict[str, str]:
@@ -115,9 +118,8 @@ def _fingerprint(paths: list[Path]) -> str:
                 while part := file.read(2**20):
                     made.update(part)
         except OSError as error:
-            raise DatabaseError(
-                f"{path} cannot be read ({error.strerror}); check its permissions"
-            ) from None
+            why = f"({error.strerror}); check its permissions"
+            raise DatabaseError(f"{path} cannot be read {why}") from None
     return made.hexdigest()
 
 
@@ -132,33 +134,26 @@ def fill(target: Path, paths: list[Path], place: Address, reader: FileReader) ->
         connection.execute(f"CREATE TABLE {KEPT} (relation TEXT, problem TEXT, file TEXT)")
         for path in paths:
             try:
-                for relation, rows in _tables(path, reader):
-                    _add(
-                        connection,
-                        replace(relation, name=_free(relation.name, path, taken)),
-                        rows,
-                        path,
-                    )
+                for relation, rows in _read_tables(path, reader):
+                    own = replace(relation, name=_free_name(relation.name, path, taken))
+                    _add_table(connection, own, rows, path)
             except PinciteError as error:
                 problems.append(str(error))
             except Exception as error:  # no file may end the run of all: what else a reader raises is said of that file
-                problems.append(
-                    f"{path} cannot be read as a table ({type(error).__name__}: {str(error)[:200]}); save it again"
-                )
-        connection.executemany(
-            f"INSERT INTO {KEPT} VALUES (NULL, ?, NULL)", [(problem,) for problem in problems]
-        )
+                why = f"({type(error).__name__}: {str(error)[:200]})"
+                problems.append(f"{path} cannot be read as a table {why}; save it again")
+        said = [(problem,) for problem in problems]
+        connection.executemany(f"INSERT INTO {KEPT} VALUES (NULL, ?, NULL)", said)
         held = connection.execute(f"SELECT count(relation) FROM {KEPT}").fetchone()[0]
         connection.commit()
     finally:
         connection.close()
     if not held:
-        raise DatabaseError(
-            problems[0] if problems else f"there is no table in {place.path}: every sheet is empty"
-        )
+        problems.append(f"there is no table in {place.path}: every sheet is empty")
+        raise DatabaseError(problems[0])
 
 
-def _add(
+def _add_table(
     connection: sqlite3.Connection, relation: Relation, rows: Iterable[Row], path: Path
 ) -> None:
     """Add a table and its description, or nothing of it."""
@@ -180,20 +175,17 @@ def _add(
         raise
 
 
-def _free(name: str, path: Path, taken: set[str]) -> str:
+def _free_name(name: str, path: Path, taken: set[str]) -> str:
     """A name that no table has and that SQLite does not keep for itself."""
     own = f"table {name}" if name.casefold().startswith("sqlite_") else name
-    numbered = (f"{own} {n}" for n in count(2))
-    chosen = next(
-        free
-        for free in chain((own, f"{path.stem} {own}"), numbered)
-        if free.casefold() not in taken and not free.casefold().startswith("sqlite_")
-    )
-    taken.add(chosen.casefold())
-    return chosen
+    longer = f"{path.stem} {own}".casefold()
+    use_longer = own.casefold() in taken and longer not in taken
+    if use_longer and not longer.startswith("sqlite_"):
+        own = f"{path.stem} {own}"
+    return free_name(own, taken)
 
 
-def _tables(path: Path, reader: FileReader) -> Iterator[Table]:
+def _read_tables(path: Path, reader: FileReader) -> Iterator[Table]:
     if path.suffix.casefold() == ".parquet":
         yield from reader(parquet, path)
         return
@@ -210,29 +202,19 @@ def _refuse_wide(path: Path, sheet: SheetText) -> None:
     where = f"sheet {sheet.name} of {path}" if sheet.name else str(path)
     width, held = max(map(len, sheet.rows)), sum(map(len, sheet.rows))
     if width > MOST_COLUMNS:
-        raise DatabaseError(
-            f"{where} has {width:,} columns; at most {MOST_COLUMNS:,} are read as a table: split it"
-        )
+        most = f"at most {MOST_COLUMNS:,} are read as a table: split it"
+        raise DatabaseError(f"{where} has {width:,} columns; {most}")
     if width * len(sheet.rows) > max(LOOSE, 10 * held):
-        raise DatabaseError(
-            f"{where} has rows of very different widths, up to {width:,} cells: it is not a table, or it uses another separator"
-        )
+        wide = f"{where} has rows of very different widths, up to {width:,} cells"
+        raise DatabaseError(f"{wide}: it is not a table, or it uses another separator")
 
 
-_KINDS: dict[str, Type] = {
-    "integer": "integer",
-    "number": "number",
-    "boolean": "boolean",
-    "date": "date",
-    "datetime": "datetime",
-}
+_KEPT_TYPES = frozenset(("integer", "number", "boolean", "date", "datetime"))
+"""Types of columns of Parquet files that stay; all others become text."""
 
 
 def parquet(path: Path) -> Iterator[Table]:
     """The table of a Parquet file. Raises DatabaseError; to be run by a `FileReader`."""
-    from pincite.database.relations.guessed_headings import split_heading, words
-    from pincite.database.sources.duck import kind_of
-
     need("duckdb", "duckdb")
     import duckdb
 
@@ -241,7 +223,7 @@ def parquet(path: Path) -> Iterator[Table]:
         connection.execute("SET autoload_known_extensions = false")
         connection.execute("SET memory_limit = '1GB'")
         try:
-            found = connection.read_parquet(_literal(path))
+            found = connection.read_parquet(_literal_path(path))
             names, types = found.columns, [str(kind) for kind in found.types]
             rows = found.fetchall()
         except duckdb.Error as error:
@@ -250,50 +232,29 @@ def parquet(path: Path) -> Iterator[Table]:
                 f"{path} cannot be read as Parquet ({said}); write it again"
             ) from None
     columns = []
-    for name, kind in zip(names, types, strict=True):
+    for name, declared in zip(names, types, strict=True):
         label, unit, scale = split_heading(name)
-        known = _KINDS.get(kind_of(kind), "text")
-        number = known in ("integer", "number")
-        readable = " ".join(words(label)) or name
-        columns.append(
-            Column(
-                name,
-                known,
-                readable,
-                unit=unit if number else "",
-                scale=scale if number else Column("").scale,
-            )
+        kind = kind_of(declared)
+        column = Column(
+            name, kind if kind in _KEPT_TYPES else "text", " ".join(words(label)) or name
         )
-    relation = Relation(
-        path.stem, tuple(columns), readable=" ".join(words(path.stem)), rowid="rowid"
-    )
-    yield relation, [tuple(map(_plain, row)) for row in rows]
+        columns.append(replace(column, unit=unit, scale=scale) if kind in NUMERIC else column)
+    called = " ".join(words(path.stem))
+    relation = Relation(path.stem, tuple(columns), readable=called, rowid="rowid")
+    yield relation, [tuple(map(_sqlite_value, row)) for row in rows]
 
 
-def _literal(path: Path) -> str:
+def _literal_path(path: Path) -> str:
     """A path as DuckDB reads it: not a pattern of others, whatever its letters."""
     return re.sub(r"[*?\[]", r"[\g<0>]", str(path.absolute()))
 
 
-def _plain(value: Any) -> Any:
+def _sqlite_value(value: Any) -> Any:
     """A value as SQLite keeps it: dates as ISO text, lists and objects as JSON."""
-    from datetime import date, datetime
-    from decimal import Decimal
-
     if isinstance(value, bool):
         return int(value)
-    if isinstance(value, int):
-        return value if abs(value) < 2**63 else float(value)
-    if isinstance(value, Decimal):
+    if isinstance(value, Decimal) or isinstance(value, int) and abs(value) >= 2**63:
         return float(value)
-    if value is None or isinstance(value, float | str | bytes):
-        return value
-    if isinstance(value, datetime):
-        return value.isoformat(" ")
-    if isinstance(value, date):
-        return value.isoformat()
     return (
-        json.dumps(value, ensure_ascii=False, default=str)
-        if isinstance(value, list | tuple | dict)
-        else str(value)
+        value if value is None or isinstance(value, int | float | str | bytes) else written(value)
     )

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from functools import partial
+from itertools import chain, count
 from typing import Any, Literal
 
 from pincite.database.relations.guessed_headings import Names, named, split_heading, words
@@ -20,7 +21,6 @@ from pincite.database.relations.model import Column, Relation, Type
 from pincite.database.sources.blank_cells import blanks
 from pincite.database.sources.cell_dates import day, order_of, seconds
 from pincite.database.sources.written_numbers import (
-    MINUS,
     Decimals,
     decimals_of,
     is_qualifier,
@@ -57,22 +57,16 @@ def relation_of(rows: Sequence[Sequence[str]], name: str = "table") -> tuple[Rel
     seconds, yes and no 1 and 0.
     """
     headings, *body = filled(rows)
-    original: list[tuple[str, ...]] = (
-        list(zip(*body, strict=True)) if body else [()] * len(headings)
-    )
-    columns: list[Column] = []
-    read: list[list[Any]] = []
+    original: list[tuple[str, ...]] = list(zip(*body, strict=True)) or [()] * len(headings)
     decimals = shared_decimals(original)
-    for heading, cells in zip(distinct(headings, {"rowid"}), original, strict=True):
-        column, values = column_of(heading, cells, decimals)
-        columns.append(column)
-        read.append(values)
+    named_cells = zip(distinct(headings, {"rowid"}), original, strict=True)
+    made = [column_of(heading, cells, decimals) for heading, cells in named_cells]
+    columns, read = [column for column, _ in made], [values for _, values in made]
     taken = {column.name.casefold() for column in columns}
     for at, cells in enumerate(original):
-        if any(map(_lost, cells, read[at])):
-            columns[at] = replace(
-                columns[at], written=_free(f"{columns[at].name} (as written)", taken)
-            )
+        if any(map(_is_lost, cells, read[at])):
+            beside = free_name(f"{columns[at].name} (as written)", taken)
+            columns[at] = replace(columns[at], written=beside)
             read.append([cell or None for cell in cells])
     relation = Relation(name, tuple(columns), rows=len(body), rowid="rowid")
     return named([relation], Names())[0], list(zip(*read, strict=True)) if body else []
@@ -87,16 +81,14 @@ def shared_decimals(columns: Iterable[Sequence[str]]) -> Decimals | Literal[""]:
 def filled(rows: Sequence[Sequence[str]]) -> list[list[str]]:
     """The headings and the lines that hold anything, their cells clean and as many in each."""
     width = max(map(len, rows), default=0)
-    made = [list(map(_clean, row)) + [""] * (width - len(row)) for row in rows]
+    made = [list(map(_clean_cell, row)) + [""] * (width - len(row)) for row in rows]
     return [*(made[:1] or [[]]), *filter(any, made[1:])]
 
 
 def stored(relation: Relation) -> tuple[str, ...]:
     """The names of the columns that a table of this relation has: its own, then those of cells as they were written."""
-    return (
-        *(c.name for c in relation.columns),
-        *(c.written for c in relation.columns if c.written),
-    )
+    written = (c.written for c in relation.columns if c.written)
+    return (*(c.name for c in relation.columns), *written)
 
 
 _AFFINITY = {"integer": "INTEGER", "number": "REAL", "boolean": "INTEGER"}
@@ -106,9 +98,8 @@ def create(connection: sqlite3.Connection, relation: Relation) -> None:
     """Make the table of a relation in SQLite."""
     kinds = [_AFFINITY.get(c.type, "TEXT") for c in relation.columns]
     kinds += ["TEXT"] * (len(stored(relation)) - len(kinds))
-    columns = ", ".join(
-        f"{quoted(name)} {kind}" for name, kind in zip(stored(relation), kinds, strict=True)
-    )
+    named = zip(stored(relation), kinds, strict=True)
+    columns = ", ".join(f"{quoted(name)} {kind}" for name, kind in named)
     connection.execute(f"CREATE TABLE {quoted(relation.name)} ({columns})")
 
 
@@ -119,35 +110,31 @@ def insert(connection: sqlite3.Connection, relation: Relation, rows: Iterable[Ro
 
 
 def quoted(name: str) -> str:
-    """A name as SQLite writes it in a statement."""
+    """A name as statements write it in every dialect."""
     return '"' + name.replace('"', '""') + '"'
 
 
-def _clean(cell: Any) -> str:
+def _clean_cell(cell: Any) -> str:
     return " ".join(str(cell).split()) if cell is not None else ""
 
 
 def distinct(headings: Sequence[str], taken: set[str]) -> list[str]:
     """Names of columns after their headings, each once and none of those that are `taken`, which they join."""
-    return [_free(heading or f"column {at}", taken) for at, heading in enumerate(headings, 1)]
+    return [free_name(heading or f"column {at}", taken) for at, heading in enumerate(headings, 1)]
 
 
-def _free(name: str, taken: set[str]) -> str:
-    chosen, n = name, 1
-    while chosen.casefold() in taken:
-        n += 1
-        chosen = f"{name} {n}"
+def free_name(name: str, taken: set[str], joint: str = " ") -> str:
+    """A name, numbered where one of those `taken`, which are case folded and which it joins, is the same."""
+    numbered = chain((name,), (f"{name}{joint}{n}" for n in count(2)))
+    chosen = next(free for free in numbered if free.casefold() not in taken)
     taken.add(chosen.casefold())
     return chosen
 
 
-def _lost(cell: str, value: Any) -> bool:
+def _is_lost(cell: str, value: Any) -> bool:
     """Whether a cell does not stand in its typed value as it was written."""
-    return (
-        bool(cell)
-        and cell != str(value)
-        and not (isinstance(value, float) and cell == f"{value:g}")
-    )
+    same = cell in ("", str(value)) or isinstance(value, float) and cell == f"{value:g}"
+    return not same
 
 
 def column_of(
@@ -161,28 +148,28 @@ def column_of(
     column = Column(heading, readable=" ".join(words(label)) or heading, unit=unit, scale=scale)
     blank = blanks(cells, heading)
     filled = [cell for cell in cells if cell not in blank]
-    written = partial(_written, decimals=decimals)
-    for attempt in (_flags, written, _numbers, _days, _times, _led):
-        found = attempt(column, cells, filled) if filled else None
-        if found is not None:
+    written = partial(_written_column, decimals=decimals)
+    for attempt in (
+        (_flag_column, written, _number_column, _date_column, _time_column, _led_column)
+        if filled
+        else ()
+    ):
+        if (found := attempt(column, cells, filled)) is not None:
             return found
-    return replace(column, type="text", unit="", scale=Decimal(1)), [
-        None if c in blank else c for c in cells
-    ]
+    texts = [None if cell in blank else cell for cell in cells]
+    return replace(column, type="text", unit="", scale=Decimal(1)), texts
 
 
 Read = tuple[Column, list[Any]]
 
 
-def _flags(column: Column, cells: Sequence[str], filled: Sequence[str]) -> Read | None:
-    if {cell.casefold() for cell in filled} <= set(_YES):
-        return replace(column, type="boolean", unit=""), [
-            _YES.get(cell.casefold()) for cell in cells
-        ]
-    return None
+def _flag_column(column: Column, cells: Sequence[str], filled: Sequence[str]) -> Read | None:
+    if not {cell.casefold() for cell in filled} <= set(_YES):
+        return None
+    return replace(column, type="boolean", unit=""), [_YES.get(cell.casefold()) for cell in cells]
 
 
-def _written(
+def _written_column(
     column: Column, cells: Sequence[str], filled: Sequence[str], decimals: Decimals | Literal[""]
 ) -> Read | None:
     """Numbers with a decimal comma, a minus behind them or words beside that are no unit ("210 max")."""
@@ -194,19 +181,17 @@ def _written(
     found = written_numbers(filled, own or decimals or ".", column.unit)
     if found is None or found.currencies or (found.factors and column.scale != 1):
         return None
-    return _numeric(replace(column, unit=found.unit), list(map(found.read.get, cells)))
+    return _numeric_values(replace(column, unit=found.unit), list(map(found.read.get, cells)))
 
 
 def _is_odd(cell: str) -> bool:
     """Whether a cell is a number with a minus behind it or a qualifier beside it."""
     found = number_cell(cell)
-    if found is None:
-        return False
-    behind = found.after.strip()[:1] in tuple(MINUS) and not found.before.strip()
-    return behind or any(words and is_qualifier(words) for words in found.beside)
+    qualified = found is not None and any(words and is_qualifier(words) for words in found.beside)
+    return found is not None and (found.has_minus_behind or qualified)
 
 
-def _numbers(column: Column, cells: Sequence[str], filled: Sequence[str]) -> Read | None:
+def _number_column(column: Column, cells: Sequence[str], filled: Sequence[str]) -> Read | None:
     if not _mostly(filled[:200], lambda cell: _quantity(cell, column) is not None):
         return None
     if any(_CODE.fullmatch(cell) for cell in filled):
@@ -214,17 +199,13 @@ def _numbers(column: Column, cells: Sequence[str], filled: Sequence[str]) -> Rea
     read = {cell: _quantity(cell, column) for cell in set(filled)}
     if not _enough(read, filled):
         return None
-    unit = column.unit or _commonest(q.unit for cell in filled if (q := read[cell]) is not None)
+    units = Counter(q.unit for cell in filled if (q := read[cell]) is not None and q.unit)
+    unit = column.unit or next((unit for unit, _ in units.most_common(1)), "")
     values = [_in_unit(read.get(cell), unit, column.scale) for cell in cells]
-    return _numeric(replace(column, unit=unit), values)
+    return _numeric_values(replace(column, unit=unit), values)
 
 
-def _commonest(units: Iterable[str]) -> str:
-    counts = Counter(filter(None, units))
-    return counts.most_common(1)[0][0] if counts else ""
-
-
-def _numeric(column: Column, values: list[Decimal | None]) -> Read:
+def _numeric_values(column: Column, values: list[Decimal | None]) -> Read:
     """Numbers as SQLite keeps them: whole ones as integers when all are."""
     known = [v for v in values if v is not None]
     if all(v == v.to_integral_value() and abs(v) < _WHOLE for v in known):
@@ -257,16 +238,14 @@ def _in_unit(quantity: Quantity | None, unit: str, scale: Decimal) -> Decimal | 
     return quantity.amount / scale
 
 
-def _days(column: Column, cells: Sequence[str], filled: Sequence[str]) -> Read | None:
+def _date_column(column: Column, cells: Sequence[str], filled: Sequence[str]) -> Read | None:
     """Days of a year; months of a year as their first day when that is what most cells are."""
     order = order_of(filled)
     if not _mostly(filled[:200], lambda cell: day(cell, order) is not None):
         return None
     read = {cell: day(cell, order) or "" for cell in set(filled)}
-    months = _months(read)
-    if sum(map(months.__contains__, filled)) > len(filled) / 2:
-        whole = months
-    else:
+    whole = {cell: f"{value}-01" for cell, value in read.items() if _MONTH.fullmatch(value)}
+    if sum(map(whole.__contains__, filled)) <= len(filled) / 2:
         whole = {cell: value for cell, value in read.items() if len(value) >= len("2004-05-06")}
     if not _enough(whole, filled):
         return None
@@ -274,19 +253,14 @@ def _days(column: Column, cells: Sequence[str], filled: Sequence[str]) -> Read |
     return replace(column, type=kind, unit="", scale=Decimal(1)), list(map(whole.get, cells))
 
 
-def _months(read: Mapping[str, str]) -> dict[str, str]:
-    """The first days of the months among some days."""
-    return {cell: f"{value}-01" for cell, value in read.items() if _MONTH.fullmatch(value)}
-
-
-def _times(column: Column, cells: Sequence[str], filled: Sequence[str]) -> Read | None:
+def _time_column(column: Column, cells: Sequence[str], filled: Sequence[str]) -> Read | None:
     read = {cell: seconds(cell) for cell in set(filled)}
     if not _enough(read, filled):
         return None
-    return _numeric(replace(column, unit="s", scale=Decimal(1)), list(map(read.get, cells)))
+    return _numeric_values(replace(column, unit="s", scale=Decimal(1)), list(map(read.get, cells)))
 
 
-def _led(column: Column, cells: Sequence[str], filled: Sequence[str]) -> Read | None:
+def _led_column(column: Column, cells: Sequence[str], filled: Sequence[str]) -> Read | None:
     """Cells that a number leads: "17.3 (63.1)" for most of them, or the same word after each ("5 goals")."""
     matches = {cell: _LEADING.fullmatch(cell) for cell in set(filled)}
     words_after = Counter(_word_after(match) for cell in filled if (match := matches[cell]))
@@ -295,19 +269,14 @@ def _led(column: Column, cells: Sequence[str], filled: Sequence[str]) -> Read | 
     word, _ = words_after.most_common(1)[0]
     read: dict[str, Decimal | None] = {}
     for cell, match in matches.items():
-        number = _leading_number(cell, match, word)
+        number = cell if _PLAIN.fullmatch(cell) else ""
+        if match is not None and _word_after(match) == word:
+            number = match["number"]
         quantity = _quantity(number, column) if number else None
         read[cell] = None if quantity is None else quantity.amount / column.scale
     if not _enough(read, filled):
         return None
-    return _numeric(replace(column, unit=column.unit or word), list(map(read.get, cells)))
-
-
-def _leading_number(cell: str, match: re.Match[str] | None, word: str) -> str:
-    """The number that leads a cell before a word, or that is all of it; "" for another cell."""
-    if match is not None and _word_after(match) == word:
-        return match["number"]
-    return cell if _PLAIN.fullmatch(cell) else ""
+    return _numeric_values(replace(column, unit=column.unit or word), list(map(read.get, cells)))
 
 
 def _word_after(match: re.Match[str]) -> str:

@@ -58,17 +58,18 @@ class NumberCell:
         before, after = self.before.strip(), self.after.strip()
         if _CENTS.match(after):
             after = ""
-        return (
-            any(sign in before for sign in MINUS)
-            or after[:1] in tuple(MINUS)
-            or before.startswith("(")
-            and ")" in after
-        )
+        signed = any(sign in before for sign in MINUS) or after[:1] in tuple(MINUS)
+        return signed or (before.startswith("(") and ")" in after)
+
+    @property
+    def has_minus_behind(self) -> bool:
+        """Whether a minus stands behind it and nothing before it."""
+        return self.after.strip()[:1] in tuple(MINUS) and not self.before.strip()
 
     @property
     def beside(self) -> tuple[str, str]:
         """The words and signs before and after it, those of a negative number left out."""
-        return _beside(self.before), _beside(_CENTS.sub("", self.after, count=1))
+        return _words_beside(self.before), _words_beside(_CENTS.sub("", self.after, count=1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,25 +95,18 @@ class WrittenNumbers:
 
     def value(self, cell: str) -> int | float | None:
         """The number of any cell of the column, of those too that are not in `read`; None for what is none."""
+        value: Decimal | float | None = self.read.get(cell)
         if cell not in self.read:
-            if (
-                cell[:1].isdecimal() and cell[-1:].isdecimal()
-            ):  # most cells: nothing stands beside the digits
+            if cell[:1].isdecimal() and cell[-1:].isdecimal():  # most: nothing beside the digits
                 plain = cell.replace("," if self.decimals == "." else ".", "")
                 with suppress(ValueError):
-                    return _plain(float(plain.replace(",", ".")))
-            found = number_cell(cell)
-            value = None if found is None else value_of(found, self.decimals)
-            return None if found is None else _float(_times(value, found.beside, self.factors))
-        return _float(self.read[cell])
-
-
-def _float(value: Decimal | None) -> int | float | None:
-    return None if value is None else _plain(float(value))
-
-
-def _plain(number: float) -> int | float:
-    return int(number) if number.is_integer() else number
+                    value = float(plain.replace(",", "."))
+            if value is None and (found := number_cell(cell)) is not None:
+                value = _multiplied(value_of(found, self.decimals), found.beside, self.factors)
+        if value is None:
+            return None
+        number = float(value)
+        return int(number) if number.is_integer() else number
 
 
 @lru_cache(maxsize=20_000)
@@ -126,14 +120,10 @@ def number_cell(cell: str) -> NumberCell | None:
     found = NumberCell(match["before"], match["digits"], match["after"])
     glued = [found.before] if found.before[-1:].isalpha() else []
     glued += [found.after] if found.after[:1].isalpha() else []
-    return found if all(map(_measures, glued)) else None
+    return found if all(said(_words_beside(words)) for words in glued) else None
 
 
-def _measures(words: str) -> bool:
-    return said(_beside(words)) is not None
-
-
-def _beside(text: str) -> str:
+def _words_beside(text: str) -> str:
     kept = " ".join(text.strip().strip(f"+()[]{MINUS}{BLANKS}").split())
     return kept if any(c not in ".,;:" for c in kept) else ""
 
@@ -145,23 +135,17 @@ def said(words: str) -> tuple[Decimal, str] | None:
         return None
     for text in (f"1 {words}", f"{words} 1"):
         found = parse(text)
-        if (
-            found is not None
-            and found.low is None
-            and found.amount
-            and (found.unit or found.amount != 1)
-        ):
-            return found.amount, found.unit
+        if found is not None and found.low is None and found.amount:
+            if found.unit or found.amount != 1:
+                return found.amount, found.unit
     return None
 
 
 def decimals_of(cells: Iterable[str]) -> Decimals | Literal[""] | None:
     """What parts decimals in these cells: "" where any reading would do or none is certain, None where they contradict."""
-    votes: Counter[str] = Counter()
-    for cell in cells:
-        found = number_cell(cell)
-        if found is not None:
-            votes[_vote(found)] += 1
+    votes = Counter(
+        _decimal_vote(found) for cell in cells if (found := number_cell(cell)) is not None
+    )
     most, least = sorted((votes["."], votes[","]), reverse=True)
     if least * 20 > most:
         return None
@@ -170,13 +154,13 @@ def decimals_of(cells: Iterable[str]) -> Decimals | Literal[""] | None:
     return "." if votes["."] == most else ","
 
 
-def _vote(cell: NumberCell) -> str:
+def _decimal_vote(cell: NumberCell) -> str:
     """Which sign must part decimals in one number; "" where it does not say.
 
     Whoever writes the minus behind a number ("4.711-") parts decimals by a comma.
     """
-    behind = cell.after.strip()[:1] in tuple(MINUS) and not cell.before.strip()
-    return decimal_mark(cell.digits) or ("," if behind and "." in cell.digits else "")
+    comma = cell.has_minus_behind and "." in cell.digits
+    return decimal_mark(cell.digits) or ("," if comma else "")
 
 
 def value_of(cell: NumberCell, decimals: Decimals) -> Decimal | None:
@@ -203,28 +187,26 @@ def written_numbers(
     own = decimals_of(filled)
     if own is None:
         return None
-    chosen = own or decimals or _likely(filled, unit)
+    chosen = own or decimals or _likely_decimals(filled, unit)
     if not chosen:
         return None
     cells = {cell: found for cell in set(filled) if (found := number_cell(cell)) is not None}
     values = {cell: value_of(found, chosen) for cell, found in cells.items()}
     beside = {cell: cells[cell].beside for cell, value in values.items() if value is not None}
-    bare = sum(_is_bare(beside[cell]) for cell in filled if cell in beside)
-    if not beside or sum(cell in beside for cell in filled) < READ * len(filled):
+    read = [beside[cell] for cell in filled if cell in beside]
+    bare = sum(all(map(_is_bare, words)) for words in read)
+    if not read or len(read) < READ * len(filled) or bare < BARE * len(filled):
         return None
-    if bare < BARE * len(filled):
-        return None
-    return _measured(chosen, values, beside, filled, unit)
+    return _in_one_unit(chosen, values, beside, filled, unit)
 
 
-def _likely(filled: Sequence[str], unit: str) -> Decimals | Literal[""]:
+def _likely_decimals(filled: Sequence[str], unit: str) -> Decimals | Literal[""]:
     """What parts decimals where no cell is certain: 1,234 has thousands, 1.234 where it is money or stands beside a bare 980."""
     pointed = [found for found in map(number_cell, filled) if found and "." in found.digits]
     if not pointed:
         return "."
-    money = is_money(unit) or any(
-        (told := said(words)) and is_money(told[1]) for found in pointed for words in found.beside
-    )
+    beside = (said(words) for found in pointed for words in found.beside)
+    money = is_money(unit) or any(told and is_money(told[1]) for told in beside)
     return "," if money or parts_thousands(filled) else ""
 
 
@@ -236,8 +218,8 @@ def parts_thousands(filled: Sequence[str]) -> bool:
     return pointed > 1 and bare * 10 >= len(cells) and decimals_of(filled) == ""
 
 
-def _is_bare(beside: tuple[str, str]) -> bool:
-    return all(not words or is_qualifier(words) or said(words) is not None for words in beside)
+def _is_bare(words: str) -> bool:
+    return not words or is_qualifier(words) or said(words) is not None
 
 
 def is_qualifier(words: str) -> bool:
@@ -245,7 +227,7 @@ def is_qualifier(words: str) -> bool:
     return all(word.casefold() in _QUALIFIERS or word in _SIGNS for word in words.split())
 
 
-def _measured(
+def _in_one_unit(
     decimals: Decimals,
     values: Mapping[str, Decimal | None],
     beside: Mapping[str, tuple[str, str]],
@@ -253,38 +235,31 @@ def _measured(
     unit: str,
 ) -> WrittenNumbers | None:
     """The numbers in one unit, where all that stand beside them convert to it; several currencies stay apart."""
-    counts = Counter(
-        told[1] for cell in filled for words in beside.get(cell, ()) if (told := said(words))
-    )
+    every = (words for cell in filled for words in beside.get(cell, ()))
+    counts = Counter(told[1] for words in every if (told := said(words)))
     units = [name for name, _ in counts.most_common() if name]
     common = unit or (units[0] if units else "")
     factors: dict[str, Decimal] = {}
     codes: dict[str, str] = {}
     for words in sorted({words for pair in beside.values() for words in pair if said(words)}):
         scale, own = said(words) or (Decimal(1), "")
-        factor = _factor(own, common)
-        if factor is None:
+        factor = scale * (_factor(own, common) or 1)
+        if own:
             codes[words] = own
-            factor = Decimal(1)
-        elif own:
-            codes[words] = own
-        if scale * factor != 1:
-            factors[words] = scale * factor
-    several = len(set(codes.values())) > 1 and any(
-        _factor(c, common) is None for c in codes.values()
-    )
-    if several and any(
-        name and _factor(name, common) is None and not is_money(name) for name in units
-    ):
+        if factor != 1:
+            factors[words] = factor
+    foreign = {code for code in codes.values() if _factor(code, common) is None}
+    several = len(set(codes.values())) > 1 and bool(foreign)
+    if several and any(_factor(u, common) is None and not is_money(u) for u in units):
         return None
-    read = {
-        cell: _times(values.get(cell), beside.get(cell, ()), factors)
-        for cell in dict.fromkeys(filled)
-    }
-    notes = {cell: note for cell in beside if (note := _note(beside[cell]))}
-    return WrittenNumbers(
-        decimals, "" if several else common, read, notes, factors, codes if several else {}
-    )
+    cells = dict.fromkeys(filled)
+    read = {cell: _multiplied(values.get(cell), beside.get(cell, ()), factors) for cell in cells}
+    notes = {}
+    for cell, words_beside in beside.items():
+        if left := " ".join(words for words in words_beside if words and said(words) is None):
+            notes[cell] = left
+    unit, currencies = ("", codes) if several else (common, {})
+    return WrittenNumbers(decimals, unit, read, notes, factors, currencies)
 
 
 @lru_cache(maxsize=1024)
@@ -301,7 +276,7 @@ def _factor(unit: str, common: str) -> Decimal | None:
         return None
 
 
-def _times(
+def _multiplied(
     value: Decimal | None, beside: tuple[str, ...], factors: Mapping[str, Decimal]
 ) -> Decimal | None:
     if value is None:
@@ -309,7 +284,3 @@ def _times(
     for words in beside:
         value *= factors.get(words, Decimal(1))
     return value
-
-
-def _note(beside: tuple[str, str]) -> str:
-    return " ".join(words for words in beside if words and said(words) is None)

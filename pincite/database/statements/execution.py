@@ -27,8 +27,7 @@ from pincite.database.relations.model import Database
 from pincite.database.sources.database_address import redact
 from pincite.database.sources.postgres import SEARCH_PATH
 from pincite.database.statements import statement_bounds as bounds
-from pincite.database.statements.allowed_functions import allowed_name
-from pincite.database.statements.statement_guard import bounded
+from pincite.database.statements.statement_guard import allowed_name, bounded
 from pincite.lexicon import pattern
 
 Statement = GenerativeSelect | str
@@ -64,29 +63,31 @@ def execute(
     StatementFailed with the database's own words, DatabaseUnreachable when the connection is lost.
     """
     began = time.monotonic()
-    plain: Any
+    plain: Any = statement
     limited: Any
     if isinstance(statement, str):
         plain, limited = (
-            _bound(text, parameters) for text in bounded(statement, database, rows + 1)
+            _bind_parameters(text, parameters) for text in bounded(statement, database, rows + 1)
         )
     else:
-        _check(statement, database)
-        plain, limited = statement, _limited(statement, rows + 1)
-    shown = _literal(plain, engine)
-    with _reading(engine, seconds) as connection:
+        _check_expression(statement, database)
+        own = getattr(statement, "_limit_clause", None)
+        value = getattr(own, "value", None)
+        short = own is not None and not (isinstance(value, int) and value > rows + 1)
+        limited = statement if short else statement.limit(rows + 1)
+    shown = _with_literals(plain, engine)
+    with _read_connection(engine, seconds) as connection:
         try:
             found = connection.execute(limited, execution_options={bounds.OPTION: True})
             columns = tuple(found.keys())
-            fetched = _fetched(found, rows + 1)
+            fetched = _fetch_rows(found, rows + 1)
         except Exception as error:
             raise _failure(error, database, seconds, time.monotonic() - began) from None
-    return Result(
-        columns, tuple(fetched[:rows]), len(fetched) > rows, shown, time.monotonic() - began
-    )
+    spent = time.monotonic() - began
+    return Result(columns, tuple(fetched[:rows]), len(fetched) > rows, shown, spent)
 
 
-def _fetched(found: Iterable[Any], rows: int) -> list[tuple[Any, ...]]:
+def _fetch_rows(found: Iterable[Any], rows: int) -> list[tuple[Any, ...]]:
     """At most so many rows, one by one, so that no more than is allowed of them is ever held."""
     fetched: list[tuple[Any, ...]] = []
     size = 0
@@ -98,24 +99,15 @@ def _fetched(found: Iterable[Any], rows: int) -> list[tuple[Any, ...]]:
     return fetched
 
 
-def _bound(text: str, parameters: Mapping[str, Any] | None) -> sa.TextClause:
+def _bind_parameters(text: str, parameters: Mapping[str, Any] | None) -> sa.TextClause:
     """A text with its parameters bound; colons in quotes and those of no parameter are left as they are."""
     given = dict(parameters or {})
     escaped = _COLONS.sub(lambda m: m[0] if m[1] in given else m[0].replace(":", "\\:"), text)
-    return sa.text(escaped).bindparams(
-        **{name: value for name, value in given.items() if f":{name}" in escaped}
-    )
+    named = {name: value for name, value in given.items() if f":{name}" in escaped}
+    return sa.text(escaped).bindparams(**named)
 
 
-def _limited(statement: Any, rows: int) -> Any:
-    own = getattr(statement, "_limit_clause", None)
-    value = getattr(own, "value", None)
-    if own is None or (isinstance(value, int) and value > rows):
-        return statement.limit(rows)
-    return statement
-
-
-def _literal(statement: Any, engine: sa.Engine) -> str:
+def _with_literals(statement: Any, engine: sa.Engine) -> str:
     """The statement with its values written in; as it is where a value has no literal form."""
     kind: Any = type(engine.dialect)
     dialect = kind(paramstyle="named")  # other styles double every % of the text
@@ -125,39 +117,29 @@ def _literal(statement: Any, engine: sa.Engine) -> str:
         return str(statement.compile(dialect=dialect))
 
 
-def _is_text(part: Any) -> bool:
-    return (
-        isinstance(part, sa.TextClause) or getattr(part, "is_literal", False) and part.name != "*"
-    )  # COUNT(*)
-
-
-def _check(statement: Any, database: Database) -> None:
+def _check_expression(statement: Any, database: Database) -> None:
     """That an expression only reads listed tables: no text in it, nothing that writes."""
     if not isinstance(statement, GenerativeSelect):
-        raise StatementRefused(
-            f"only a select can be run, but this is a {type(statement).__name__}"
-        )
+        what = type(statement).__name__
+        raise StatementRefused(f"only a select can be run, but this is a {what}")
     listed = {relation.name for relation in database.relations}
     parts: Iterable[Any] = visitors.iterate(statement)
     for part in parts:
-        if _is_text(part) or getattr(part, "is_dml", False):
-            raise StatementRefused(
-                "an expression holds text or a change of data: build it from tables, columns and values"
-            )
-        if isinstance(part, sa.sql.functions.FunctionElement) and not allowed_name(
-            str(getattr(part, "name", ""))
-        ):
-            raise StatementRefused(
-                f"the function {part} is not on the list of those that only compute: it was not run"
-            )
-        if isinstance(part, sa.TableClause) and part.name not in listed:
-            raise StatementRefused(
-                f"{part.name} is not among the tables of {database.name}: {', '.join(sorted(listed))}"
-            )
+        name = str(getattr(part, "name", ""))
+        literal = getattr(part, "is_literal", False) and name != "*"  # COUNT(*)
+        why = ""
+        if isinstance(part, sa.TextClause) or literal or getattr(part, "is_dml", False):
+            why = "an expression holds text or a change of data: build it from tables, columns and values"
+        elif isinstance(part, sa.sql.functions.FunctionElement) and not allowed_name(name):
+            why = f"the function {part} is not on the list of those that only compute: it was not run"
+        elif isinstance(part, sa.TableClause) and name not in listed:
+            why = f"{name} is not among the tables of {database.name}: {', '.join(sorted(listed))}"
+        if why:
+            raise StatementRefused(why)
 
 
 @contextmanager
-def _reading(engine: sa.Engine, seconds: float) -> Iterator[sa.Connection]:
+def _read_connection(engine: sa.Engine, seconds: float) -> Iterator[sa.Connection]:
     """A connection whose statements are stopped after so many seconds; rolled back at the end."""
     try:
         connection = engine.connect()
@@ -165,7 +147,14 @@ def _reading(engine: sa.Engine, seconds: float) -> Iterator[sa.Connection]:
         raise _unreachable(error) from None
     with connection:
         raw: Any = connection.connection.driver_connection
-        with _WATCHES[engine.dialect.name](connection, raw, seconds):
+        if engine.dialect.name == "sqlite":
+            watched = _watched_sqlite(connection, raw, seconds)
+        elif engine.dialect.name == "duckdb":
+            watched = _call_after(seconds, raw.interrupt)
+        else:  # the server stops a statement itself; cancelling is for the time that sending what was found takes
+            _limit_transaction(connection, seconds)
+            watched = _call_after(seconds + 1, partial(raw.cancel_safe, timeout=5))
+        with watched:
             yield connection
 
 
@@ -183,28 +172,7 @@ def _watched_sqlite(connection: sa.Connection, raw: Any, seconds: float) -> Iter
 
 
 @contextmanager
-def _watched_duckdb(connection: sa.Connection, raw: Any, seconds: float) -> Iterator[None]:
-    with _after(seconds, raw.interrupt):
-        yield
-
-
-@contextmanager
-def _watched_postgresql(connection: sa.Connection, raw: Any, seconds: float) -> Iterator[None]:
-    """The server stops a statement itself; cancelling is for the time that it takes to send what was found."""
-    _limit(connection, seconds)
-    with _after(seconds + 1, partial(raw.cancel_safe, timeout=5)):
-        yield
-
-
-_WATCHES = {
-    "sqlite": _watched_sqlite,
-    "duckdb": _watched_duckdb,
-    "postgresql": _watched_postgresql,
-}
-
-
-@contextmanager
-def _after(seconds: float, stop: Callable[[], None]) -> Iterator[None]:
+def _call_after(seconds: float, stop: Callable[[], None]) -> Iterator[None]:
     """Call `stop` from another thread when what is inside takes longer than so many seconds."""
     timer = threading.Timer(seconds, stop)
     timer.daemon = True
@@ -215,7 +183,7 @@ def _after(seconds: float, stop: Callable[[], None]) -> Iterator[None]:
         timer.cancel()
 
 
-def _limit(connection: sa.Connection, seconds: float) -> None:
+def _limit_transaction(connection: sa.Connection, seconds: float) -> None:
     """Have PostgreSQL stop this transaction's statements, and look their functions up among its own."""
     # a query, not a SET: once a snapshot is taken the transaction can no longer be made to write
     time_limit = sa.func.set_config("statement_timeout", str(max(1, int(seconds * 1000))), True)
@@ -230,31 +198,26 @@ _LOST = pattern("database", "lost", "connections")
 
 
 def _unreachable(error: Exception) -> DatabaseUnreachable:
-    return DatabaseUnreachable(
-        f"the database cannot be reached: {_words(error)}; check that it runs, then ask again"
-    )
+    what = f"the database cannot be reached: {_driver_words(error)}"
+    return DatabaseUnreachable(f"{what}; check that it runs, then ask again")
 
 
-def _words(error: BaseException) -> str:
+def _driver_words(error: BaseException) -> str:
     """The first line of the driver's message, without statement, values or passwords."""
     original = getattr(error, "orig", None) or error
     return redact(str(original).strip().split("\n")[0][:300])
 
 
 def _failure(error: Exception, database: Database, seconds: float, spent: float) -> Exception:
-    words = _words(error)
+    words = _driver_words(error)
     original = getattr(error, "orig", None) or error
     name = type(original).__name__
     if bounds.TOO_LARGE in words:
-        limit = f"{bounds.BYTES / 2**20:g} MB"
-        return StatementFailed(
-            f"{database.name} found more than {limit}: ask for fewer columns or rows, or shorter texts"
-        )
+        found = f"{database.name} found more than {bounds.BYTES / 2**20:g} MB"
+        return StatementFailed(f"{found}: ask for fewer columns or rows, or shorter texts")
     if name in ("QueryCanceled", "InterruptException") or words == "interrupted":
-        limit = f"after {spent:.1f} of {seconds:g} seconds"
-        return StatementTimeout(
-            f"{database.name} stopped the statement {limit}: ask for less at once"
-        )
+        stopped = f"{database.name} stopped the statement after {spent:.1f} of {seconds:g} seconds"
+        return StatementTimeout(f"{stopped}: ask for less at once")
     if getattr(error, "connection_invalidated", False) or _LOST.search(words):
         return _unreachable(error)
     return StatementFailed(f"{database.name} could not run the statement: {words}")

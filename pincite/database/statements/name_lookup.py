@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 
 from sqlglot import exp
 
@@ -54,16 +55,12 @@ def resolve(
 
 def named(reading: ShownColumns, schema: exp.Expr) -> ShownColumns:
     """What a view shows under the names that its definition gives: `v (a, b)`."""
-    given = schema.expressions if isinstance(schema, exp.Schema) else ()
-    columns = [
-        replace(column, name=name.name)
-        for name, column in zip(given, reading.columns, strict=False)
-    ]
-    shown = [
-        column if column.name or column.at is None else replace(column, name=column.at.output_name)
-        for column in reading.columns
-    ]
-    return ShownColumns([*columns, *shown[len(columns) :]], reading.weight)
+    given = [each.name for each in schema.expressions] if isinstance(schema, exp.Schema) else []
+    shown = []
+    for name, column in zip_longest(given[: len(reading.columns)], reading.columns):
+        own = column.name or (column.at.output_name if column.at is not None else "")
+        shown.append(replace(column, name=own if name is None else name))
+    return ShownColumns(shown, reading.weight)
 
 
 class _Resolver:
@@ -100,24 +97,18 @@ class _Resolver:
             return self.select(node, around, ctes)
         if isinstance(node, exp.SetOperation):
             _only(node, _UNITED)
-            first, second = (
-                self.query(node.this, around, ctes),
-                self.query(node.expression, around, ctes),
-            )
+            first, second = (self.query(n, around, ctes) for n in (node.this, node.expression))
             columns, weight = first.columns, first.weight + second.weight
         elif isinstance(node, exp.Subquery) and isinstance(node.this, exp.Query):
             _only(node, _WRAPPED)
             inner = self.query(node.this, around, ctes)
             columns, weight = inner.columns, inner.weight
         else:
-            raise StatementRefused(
-                f"{node.sql()[:100]} is not a query that can be checked: write a SELECT"
-            )
+            what = node.sql()[:100]
+            raise StatementRefused(f"{what} is not a query that can be checked: write a SELECT")
         scope = NameScope(around, labels={column.name: column.weight for column in columns})
-        weight += sum(
-            self.expressions(node.args.get(clause), scope, ctes)
-            for clause in ("order", "limit", "offset")
-        )
+        for clause in ("order", "limit", "offset"):
+            weight += self.expressions(node.args.get(clause), scope, ctes)
         return ShownColumns(columns, bounded(weight))
 
     def with_(self, node: exp.Expr, around: NameScope | None, ctes: Ctes) -> Ctes:
@@ -168,13 +159,9 @@ class _Resolver:
         self, columns: Sequence[ShownColumn], alias: exp.Expr | None
     ) -> Sequence[ShownColumn]:
         """Columns with the names that an alias gives to the first of them."""
-        names = [
-            self.effective(name) for name in (alias.args.get("columns") or () if alias else ())
-        ]
-        renamed = [
-            ShownColumn(name, weight=column.weight)
-            for name, column in zip(names, columns, strict=False)
-        ]
+        names = list(map(self.effective, alias.args.get("columns") or () if alias else ()))
+        pairs = zip(names, columns, strict=False)
+        renamed = [ShownColumn(name, weight=column.weight) for name, column in pairs]
         return [*renamed, *columns[len(names) :]]
 
     # ---- FROM
@@ -189,16 +176,12 @@ class _Resolver:
         weight = 0
         for join in joins:
             _only(join, _JOIN)
-            begin = (
-                begin
-                if any(join.args.get(name) for name in _JOIN - {"this"})
-                else len(scope.items)
-            )
+            if not any(join.args.get(name) for name in _JOIN - {"this"}):
+                begin = len(scope.items)
             self.item(join.this, scope, ctes)
             if exact:
-                weight += self.expressions(
-                    join.args.get("on"), NameScope(scope.around, scope.items[begin:]), ctes
-                )
+                seen = NameScope(scope.around, scope.items[begin:])
+                weight += self.expressions(join.args.get("on"), seen, ctes)
         for join in () if exact else joins:
             weight += self.expressions(join.args.get("on"), scope, ctes)
         return weight
@@ -219,9 +202,8 @@ class _Resolver:
         if isinstance(node, exp.Table):
             _only(node, _TABLE)
             item = self.table(node, ctes)
-            return [
-                replace(item, name=name or item.name, columns=self.renamed(item.columns, alias))
-            ]
+            columns = self.renamed(item.columns, alias)
+            return [replace(item, name=name or item.name, columns=columns)]
         if isinstance(node, exp.Subquery) and isinstance(node.this, exp.Table):
             _only(node, _PARENTHESIS)
             nested = NameScope(scope.around)
@@ -242,16 +224,15 @@ class _Resolver:
             _only(node, frozenset(("expressions", "alias")))
             weight = self.expressions(node.expressions, around or NameScope(), ctes)
             width = max((len(row.expressions) for row in node.expressions), default=0)
-            names = [
-                f"col{at}" if self.dialect == "duckdb" else f"column{at + 1}"
-                for at in range(width)
-            ]
-            return ShownColumns([ShownColumn(name, weight=weight) for name in names], weight)
+            places = range(width) if self.dialect == "duckdb" else range(1, width + 1)
+            stem = "col" if self.dialect == "duckdb" else "column"
+            return ShownColumns(
+                [ShownColumn(f"{stem}{at}", None, weight) for at in places], weight
+            )
         if isinstance(node, exp.Query):
             return self.query(node, around, ctes)
-        raise StatementRefused(
-            f"{node.sql()[:100]} is not a table: select from the tables of {self.database.name}"
-        )
+        what = f"{node.sql()[:100]} is not a table"
+        raise StatementRefused(f"{what}: select from the tables of {self.database.name}")
 
     def table(self, node: exp.Table, ctes: Ctes) -> FromItem:
         """A listed relation, its schema written out, or a common table expression."""
@@ -270,47 +251,28 @@ class _Resolver:
         elif name in self.ctes:
             node.set("db", exp.to_identifier("main"))
         if relation.name in self.views:
-            return FromItem(
-                name, self.views[relation.name].columns, self.views[relation.name].weight, relation
-            )
-        return FromItem(
-            name, self.stored(relation), 1, relation, frozenset({relation.rowid.casefold()} - {""})
-        )
-
-    def stored(self, relation: Relation) -> list[ShownColumn]:
-        """The columns of a relation, and those that hold what its cells were written as."""
+            shown = self.views[relation.name]
+            return FromItem(name, shown.columns, shown.weight, relation)
         names = [
-            name for column in relation.columns for name in (column.name, column.written) if name
+            own for column in relation.columns for own in (column.name, column.written) if own
         ]
-        return [
-            ShownColumn(name if self.dialect == "postgresql" else name.casefold())
-            for name in names
-        ]
+        if self.dialect != "postgresql":
+            names = list(map(str.casefold, names))
+        hidden = frozenset({relation.rowid.casefold()} - {""})
+        return FromItem(name, list(map(ShownColumn, names)), 1, relation, hidden)
 
     def relation(self, node: exp.Table, name: str) -> Relation:
-        for relation in self.called(name):
-            if (
-                node.db.casefold() in ("", relation.schema.casefold() or "main")
-                and not node.catalog
-            ):
+        """The relation that a table is; one of PostgreSQL may be written without the quotes that its capitals need."""
+        relations = self.database.relations
+        exact = [relation for relation in relations if relation.name == name]
+        for relation in exact or [r for r in relations if r.name.casefold() == name.casefold()]:
+            places = ("", relation.schema.casefold() or "main")
+            if node.db.casefold() in places and not node.catalog:
                 return relation
-        known = ", ".join(sorted(relation.name for relation in self.database.relations))
+        known = ", ".join(sorted(relation.name for relation in relations))[:500]
         refusal = StatementRefused if node.db else NameUnknown
-        raise refusal(
-            f"{node.sql()[:200]} is not among the tables of {self.database.name}: {known[:500]}"
-        )
-
-    def called(self, name: str) -> list[Relation]:
-        """The relations of a name.
-
-        A model or a person writes the name of a table of PostgreSQL without the quotes that its capitals need.
-        """
-        exact = [relation for relation in self.database.relations if relation.name == name]
-        return exact or [
-            relation
-            for relation in self.database.relations
-            if relation.name.casefold() == name.casefold()
-        ]
+        what = f"{node.sql()[:200]} is not among the tables of {self.database.name}"
+        raise refusal(f"{what}: {known}")
 
     # ---- columns
 
@@ -325,30 +287,28 @@ class _Resolver:
         if isinstance(part, exp.Column):
             return self.column(part, scope)
         own = 1 + len(part.name) // 100 if isinstance(part, exp.Literal) else 1
-        weight = own + sum(
-            self.expressions(child, scope, ctes) for child in list(part.iter_expressions())
-        )
-        return bounded(weight * growth(part))
+        within = self.expressions(list(part.iter_expressions()), scope, ctes)
+        return bounded((own + within) * growth(part))
 
     def column(self, node: exp.Column, scope: NameScope) -> int:
         """Look up a column; its weight."""
         self.seen.add(id(node))
         if not node.table:
             return self.bare(node, scope)
-        item = self.named(self.effective(node.args["table"]), scope)
+        name = self.effective(node.args["table"])
+        items = (item for each in scope.chain() for item in each.items)
+        item = next((item for item in items if item.name == name), None)
         if item is not None and (not node.args.get("db") or self.within(node, item)):
             node.set("db", None)
             weight = 1 if isinstance(node.this, exp.Star) else self.spelled(node, item)
             if not weight:
-                raise NameUnknown(
-                    f"there is no column {node.name} in {node.table}: {_names(item.columns)}"
-                )
+                known = ", ".join(column.name for column in item.columns if column.name)[:500]
+                what = f"there is no column {node.name} in {node.table}"
+                raise NameUnknown(f"{what}: {known or 'its columns have no names'}")
             return weight
         if self.dialect == "duckdb" and self.field(node, scope):
             return 1
-        raise NameUnknown(
-            f"there is no column {node.sql()[:200]} in the tables of {self.database.name}"
-        )
+        raise self.unknown(node.sql()[:200])
 
     def bare(self, node: exp.Column, scope: NameScope) -> int:
         """Look up a column that is written without its table; its weight."""
@@ -359,27 +319,20 @@ class _Resolver:
         if weight:
             return weight
         if self.dialect != "sqlite" or not node.this.args.get("quoted"):
-            raise NameUnknown(
-                f"there is no column {node.name} in the tables of {self.database.name}"
-            )
+            raise self.unknown(node.name)
         node.replace(exp.Literal.string(node.name))  # what SQLite takes it for
         return 1
 
-    def named(self, name: str, scope: NameScope) -> FromItem | None:
-        return next(
-            (item for each in scope.chain() for item in each.items if item.name == name), None
-        )
+    def unknown(self, column: str) -> NameUnknown:
+        return NameUnknown(f"there is no column {column} in the tables of {self.database.name}")
 
     def within(self, node: exp.Column, item: FromItem) -> bool:
         """Whether a column that is written with a schema is of the relation there, under that relation's own name."""
         relation = item.relation
-        if (
-            relation is None
-            or node.args.get("catalog")
-            or relation.name.casefold() != node.table.casefold()
-        ):
+        if relation is None or node.args.get("catalog"):
             return False
-        return str(node.db).casefold() == (relation.schema.casefold() or "main")
+        place = (relation.schema.casefold() or "main", relation.name.casefold())
+        return place == (str(node.db).casefold(), node.table.casefold())
 
     def spelled(self, node: exp.Column, item: FromItem) -> int:
         """The weight of an item's column of that name, written so that the database finds it, too; 0 when there is none."""
@@ -403,11 +356,8 @@ class _Resolver:
             return False
         called = {node.output_name.casefold(), node.sql(dialect="sqlite").casefold()}
         if isinstance(node, exp.Func):
-            called.add(
-                node.name.casefold()
-                if isinstance(node, exp.Anonymous)
-                else node.sql_name().casefold()
-            )
+            named = isinstance(node, exp.Anonymous)
+            called.add((node.name if named else node.sql_name()).casefold())
         if identifier.name.casefold() not in called - {""}:
             return False
         label = exp.Alias(alias=identifier.copy())
@@ -419,29 +369,18 @@ class _Resolver:
     def field(self, node: exp.Column, scope: NameScope) -> bool:
         """Whether what looks like a table is a column of DuckDB that holds fields."""
         first = next(node.args[part] for part in ("catalog", "db", "table") if node.args.get(part))
-        return any(
-            self.effective(first) == column.name
-            for each in scope.chain()
-            for i in each.items
-            for column in i.columns
-        )
+        name = self.effective(first)
+        shown = (column for each in scope.chain() for column in _columns(each.items))
+        return any(column.name == name for column in shown)
 
 
 def _only(node: exp.Expr, known: Iterable[str]) -> None:
     """Refuse a node with a clause that is not among those whose names are looked up."""
     for name, value in node.args.items():
         if value and name not in known:
-            raise StatementRefused(
-                f"{node.sql()[:100]} has a clause that is not allowed ({name.strip('_')})"
-            )
+            what = f"{node.sql()[:100]} has a clause that is not allowed"
+            raise StatementRefused(f"{what} ({name.strip('_')})")
 
 
 def _columns(items: Iterable[FromItem]) -> list[ShownColumn]:
     return [column for item in items for column in item.columns]
-
-
-def _names(columns: Sequence[ShownColumn]) -> str:
-    return (
-        ", ".join(column.name for column in columns if column.name)[:500]
-        or "its columns have no names"
-    )

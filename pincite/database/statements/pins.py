@@ -77,33 +77,19 @@ def by_key(
     import sqlalchemy as sa
 
     keys = key_of(relation)
-    table = _table(relation, (*keys, *columns))
+    table = relation.table((*keys, *columns))
     own = [table.c[name] for name in keys]
     found: dict[Key, tuple[Any, ...]] = {}
     for start in range(0, len(rows), AT_ONCE):
         some = rows[start : start + AT_ONCE]
-        if len(own) == 1:
-            wanted = own[0].in_([row[0] for row in some])
-        else:
+        wanted: sa.ColumnElement[bool] = own[0].in_([row[0] for row in some])
+        if len(own) > 1:
             wanted = sa.or_(*(sa.and_(*map(_is, own, row)) for row in some))
-        made = source.run(
-            sa.select(*own, *(table.c[name] for name in columns)).where(wanted),
-            rows=len(some) * 100,
-        )
-        for row in made.rows:
+        asked = sa.select(*own, *(table.c[name] for name in columns)).where(wanted)
+        for row in source.run(asked, rows=len(some) * 100).rows:
             found[tuple(row[: len(keys)])] = tuple(row[len(keys) :])
     return found
 
 
 def _is(column: Any, value: Any) -> Any:
     return column.is_(None) if value is None else column == value
-
-
-def _table(relation: Relation, columns: Sequence[str]) -> Any:
-    import sqlalchemy as sa
-
-    return sa.table(
-        relation.name,
-        *(sa.column(name) for name in dict.fromkeys(columns)),
-        schema=relation.schema or None,
-    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -38,25 +37,18 @@ def keyed(statement: str, database: Database) -> KeyedRows | None:
     if not isinstance(tree, exp.Select) or tree.args.get("from_") is None:
         return None
     held = {relation.name.casefold(): relation for relation in database.relations}
-    tables = list(_tables(tree))
-    if not tables or any(table is None or table.name.casefold() not in held for table in tables):
+    tables = [part.this for part in (tree.args["from_"], *(tree.args.get("joins") or ()))]
+    if not all(isinstance(t, exp.Table) and t.name.casefold() in held for t in tables):
         return None
-    read = [
-        (table.alias_or_name, held[table.name.casefold()]) for table in tables if table is not None
-    ]
-    relations = [(relation, _named(tree, alias, relation)) for alias, relation in read]
-    shown = [
-        (own, relation)
-        for own, relation in zip(read, relations, strict=True)
-        if relation[1] or len(read) == 1
-    ]
-    keys = [
-        exp.column(
-            exp.to_identifier(name, quoted=True), table=exp.to_identifier(alias, quoted=True)
-        )
-        for (alias, relation), _ in shown
-        for name in key_of(relation)
-    ]
+    shown, keys = [], []
+    for table in tables:
+        alias, relation = table.alias_or_name, held[table.name.casefold()]
+        columns = _columns_named(tree, alias, relation)
+        if columns or len(tables) == 1:
+            shown.append((relation, columns))
+            place = exp.to_identifier(alias, quoted=True)
+            for name in key_of(relation):
+                keys.append(exp.column(exp.to_identifier(name, quoted=True), table=place.copy()))
     single = not tree.args.get("group") and not any(
         each.find_ancestor(exp.Select) is tree
         for part in tree.expressions
@@ -70,16 +62,10 @@ def keyed(statement: str, database: Database) -> KeyedRows | None:
             tree.set(part, None)
     tree.set("distinct", None if single else exp.Distinct())
     tree.set("expressions", keys)
-    return KeyedRows(tuple(each for _, each in shown), str(tree.sql(dialect=dialect)), single)
+    return KeyedRows(tuple(shown), str(tree.sql(dialect=dialect)), single)
 
 
-def _tables(tree: exp.Select) -> Iterator[exp.Table | None]:
-    """What a SELECT reads and joins; None for what is no table."""
-    for part in (tree.args["from_"], *(tree.args.get("joins") or ())):
-        yield part.this if isinstance(part.this, exp.Table) else None
-
-
-def _named(tree: exp.Select, alias: str, relation: Relation) -> tuple[str, ...]:
+def _columns_named(tree: exp.Select, alias: str, relation: Relation) -> tuple[str, ...]:
     """The columns of a relation that a SELECT names, those that it shows first, those that it only joins by left out."""
     joining = {
         id(column)
@@ -89,16 +75,10 @@ def _named(tree: exp.Select, alias: str, relation: Relation) -> tuple[str, ...]:
     }
 
     def own(part: exp.Expr) -> list[str]:
-        return [
-            column.name.casefold()
-            for column in part.find_all(exp.Column)
-            if column.table in ("", alias) and id(column) not in joining
-        ]
+        named = (c for c in part.find_all(exp.Column) if c.table in ("", alias))
+        return [column.name.casefold() for column in named if id(column) not in joining]
 
     shown = [name for part in tree.expressions for name in own(part)]
     names = {column.name.casefold(): column.name for column in relation.columns}
-    return tuple(
-        names[column]
-        for column in dict.fromkeys((*shown, *sorted(set(own(tree)))))
-        if column in names
-    )
+    every = dict.fromkeys((*shown, *sorted(set(own(tree)))))
+    return tuple(names[column] for column in every if column in names)

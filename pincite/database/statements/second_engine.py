@@ -6,12 +6,12 @@ installed or is the source itself: a fault of the first engine, of the views or 
 
 from __future__ import annotations
 
-import datetime
 import math
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
+from datetime import date, time
 from decimal import Decimal
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -20,9 +20,10 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from pincite.database.database_errors import StatementFailed
+from pincite.database.relations.shaped_values import written
+from pincite.database.sources.typed_columns import quoted
 from pincite.database.statements import syntax
 from pincite.database.statements.statement_guard import DIALECTS
-from pincite.database.views.view_model import quoted
 
 if TYPE_CHECKING:
     from pincite.database.sources.connection import OpenDatabase
@@ -50,19 +51,17 @@ def recomputed(
         raise Uncomputed(f"it cannot be taken apart: {str(error).splitlines()[0][:100]}") from None
     tables = {table.name for table in tree.find_all(exp.Table)}
     used = [view for view in views if view.name in tables]
-    held = [(view, _rows(view, tree, source)) for view in used]
+    held = [(view, _view_rows(view, tree, source)) for view in used]
     why = ""
-    for other, computed in _others(tree, spoken):
+    for other, computed in _other_engines(tree, spoken):
         try:
-            return computed(_translated(statement, spoken, other), held), other
-        except (
-            Exception
-        ) as error:  # whatever an engine has against a statement of another's dialect
+            return computed(_translate(statement, spoken, other), held), other
+        except Exception as error:  # whatever an engine has against another's dialect
             why = f"{other} does not take it: {str(error).splitlines()[0][:100]}"
     raise Uncomputed(why)
 
 
-def _others(tree: exp.Expr, spoken: str) -> Iterator[tuple[str, Engine]]:
+def _other_engines(tree: exp.Expr, spoken: str) -> Iterator[tuple[str, Engine]]:
     """The engines other than the database's own that compute a statement as it does, with their names.
 
     DuckDB divides whole numbers to fractions, which SQLite and PostgreSQL do not.
@@ -79,7 +78,7 @@ def _is_whole(division: exp.Div) -> bool:
     return not decimal and division.find(exp.Cast, exp.Avg) is None
 
 
-def _translated(statement: str, spoken: str, other: str) -> str:
+def _translate(statement: str, spoken: str, other: str) -> str:
     """A statement in the dialect of another engine; LIKE of SQLite is blind to the case of letters."""
     tree = syntax.tree(statement, spoken)
     for like in list(tree.find_all(exp.Like)) if spoken == "sqlite" else ():
@@ -91,9 +90,11 @@ def agree(found: Sequence[Sequence[Any]], rows: Sequence[Sequence[Any]]) -> bool
     """Whether two engines found the same rows, in any order: a limit may keep others of those that share a rank."""
     if len(found) != len(rows):
         return False
-    ours, theirs = (Counter(tuple(map(_plain, row)) for row in each) for each in (found, rows))
-    left = sorted((ours - theirs).elements(), key=_rank)
-    for row in sorted((theirs - ours).elements(), key=_rank):
+    ours, theirs = (
+        Counter(tuple(map(_plain_value, row)) for row in each) for each in (found, rows)
+    )
+    left = sorted((ours - theirs).elements(), key=_sort_key)
+    for row in sorted((theirs - ours).elements(), key=_sort_key):
         at = next((at for at, other in enumerate(left) if _is_same(other, row)), None)
         if at is None:
             return False
@@ -101,32 +102,29 @@ def agree(found: Sequence[Sequence[Any]], rows: Sequence[Sequence[Any]]) -> bool
     return True
 
 
-def _rank(row: Sequence[Any]) -> list[tuple[bool, str, float]]:
+def _sort_key(row: Sequence[Any]) -> list[tuple[bool, str, float]]:
     """A place among rows in which those stand near each other whose numbers differ in their last digits."""
-    return [
-        (x is None, "", float(x)) if isinstance(x, int | float) else (x is None, str(x), 0.0)
-        for x in row
-    ]
+    numbers = [isinstance(x, int | float) for x in row]
+    pairs = zip(row, numbers, strict=True)
+    return [(x is None, "", float(x)) if n else (x is None, str(x), 0.0) for x, n in pairs]
 
 
 def _is_same(a: Sequence[Any], b: Sequence[Any]) -> bool:
     """Whether two rows hold the same values, numbers to ten digits."""
-    return len(a) == len(b) and all(
-        math.isclose(x, y, rel_tol=1e-10, abs_tol=1e-12)
-        if isinstance(x, int | float) and isinstance(y, int | float)
-        else x == y
-        for x, y in zip(a, b, strict=True)
-    )
+
+    def same(x: Any, y: Any) -> bool:
+        numbers = isinstance(x, int | float) and isinstance(y, int | float)
+        return x == y or numbers and math.isclose(x, y, rel_tol=1e-10, abs_tol=1e-12)
+
+    return len(a) == len(b) and all(map(same, a, b))
 
 
-def _plain(value: Any) -> Any:
+def _plain_value(value: Any) -> Any:
     """A value as both engines write it: truth as 0 and 1, dates as ISO texts, whole numbers as such."""
     if isinstance(value, bool):
         return int(value)
-    if isinstance(value, datetime.datetime):
-        return value.isoformat(" ")
-    if isinstance(value, datetime.date | datetime.time):
-        return value.isoformat()
+    if isinstance(value, date | time):
+        return written(value)
     if isinstance(value, list | dict):
         return str(value)
     return float(value) if isinstance(value, Decimal) else value
@@ -137,7 +135,7 @@ Held: TypeAlias = "Iterable[tuple[CleanView, tuple[tuple[str, ...], list[Sequenc
 Engine: TypeAlias = "Callable[[str, Held], list[tuple[Any, ...]]]"
 
 
-def _rows(
+def _view_rows(
     view: CleanView, tree: exp.Expr, source: OpenDatabase
 ) -> tuple[tuple[str, ...], list[Sequence[Any]]]:
     """The columns of a view that a statement may name, and its rows."""
@@ -158,7 +156,7 @@ def _by_duckdb(statement: str, held: Held) -> list[tuple[Any, ...]]:
     with duckdb.connect(config={"enable_external_access": "false", "threads": "1"}) as engine:
         for view, (columns, rows) in held:
             kinds = {column.name: _KINDS.get(column.type, "VARCHAR") for column in view.columns}
-            engine.execute(_created(view.name, columns, kinds))
+            engine.execute(_create_statement(view.name, columns, kinds))
             if rows:
                 cells = [list(column) for column in zip(*rows, strict=True)]
                 marks = ", ".join(["UNNEST(?)"] * len(columns))
@@ -169,13 +167,13 @@ def _by_duckdb(statement: str, held: Held) -> list[tuple[Any, ...]]:
 def _by_sqlite(statement: str, held: Held) -> list[tuple[Any, ...]]:
     with closing(sqlite3.connect(":memory:")) as engine:
         for view, (columns, rows) in held:
-            engine.execute(_created(view.name, columns, {}))
+            engine.execute(_create_statement(view.name, columns, {}))
             marks = ", ".join("?" * len(columns))
-            stored = [tuple(map(_plain, row)) for row in rows]
+            stored = [tuple(map(_plain_value, row)) for row in rows]
             engine.executemany(f"INSERT INTO {quoted(view.name)} VALUES ({marks})", stored)
         return [tuple(row) for row in engine.execute(statement).fetchall()]
 
 
-def _created(name: str, columns: Sequence[str], kinds: dict[str, str]) -> str:
+def _create_statement(name: str, columns: Sequence[str], kinds: dict[str, str]) -> str:
     listed = ", ".join(f"{quoted(column)} {kinds.get(column, '')}" for column in columns)
     return f"CREATE TABLE {quoted(name)} ({listed})"

@@ -7,17 +7,28 @@ allowed.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
 
 from pincite.database.database_errors import StatementRefused
 from pincite.database.relations.model import Database
-from pincite.database.statements.allowed_functions import PARTS, TYPES, allowed
+from pincite.database.statements.name_lookup import named, resolve
+from pincite.database.statements.scopes import ShownColumns
+from pincite.database.statements.syntax import TooMuch, trees
+from pincite.lexicon import word_set
 
-if TYPE_CHECKING:
-    from sqlglot import exp
-
-    from pincite.database.statements.scopes import ShownColumns
-
+KEYS = word_set("database", "function keys")
+"""Functions that only compute from their arguments, by sqlglot's own keys: none reaches a file, the network, a setting, a
+sequence or a catalog, sleeps, or has an unbounded result.
+"""
+NAMES = word_set("database", "function names")
+"""More of them, that sqlglot passes on by name."""
+PARTS = word_set("database", "statement parts")
+"""Clauses and operators, by sqlglot's keys."""
+TYPES = word_set("database", "cast types")
+"""Types of plain values that a cast may name."""
 DIALECTS = {"sqlite": "sqlite", "postgresql": "postgres", "duckdb": "duckdb"}
 """SQLAlchemy's names of dialects in sqlglot's words."""
 DEEPEST = 100
@@ -29,6 +40,18 @@ _SOUGHT = {
     "substringindex": "delimiter", "translate": "from_", "trim": "expression",
 }  # fmt: skip
 """The argument that a function looks for: a long one takes the product of both lengths, and nothing can stop it."""
+
+
+def allowed(function: Any) -> bool:
+    """Whether a function of a syntax tree is one of those that only compute."""
+    if function.key == "anonymous":
+        return str(function.this).casefold() in NAMES
+    return function.key in KEYS
+
+
+def allowed_name(name: str) -> bool:
+    """Whether a function of an expression that is not parsed but built is one of these."""
+    return name.casefold() in NAMES or name.casefold().replace("_", "") in KEYS
 
 
 def guarded(text: str, database: Database) -> str:
@@ -43,15 +66,15 @@ def bounded(text: str, database: Database, rows: int | None = None) -> tuple[str
     """The statement as `guarded` gives it, and the same with at most `rows` rows."""
     dialect = DIALECTS[database.dialect]
     try:
-        written = str(_checked(text, database, dialect).sql(dialect=dialect, comments=False))
-        tree = _checked(written, database, dialect)
+        written = str(_check_text(text, database, dialect).sql(dialect=dialect, comments=False))
+        tree = _check_text(written, database, dialect)
         if tree.sql(dialect=dialect, comments=False) != written:
             raise StatementRefused(
                 "the statement changes when it is parsed and written again: simplify it"
             )
-        return written, written if rows is None else str(
-            _limited(tree, rows).sql(dialect=dialect, comments=False)
-        )
+        if rows is None:
+            return written, written
+        return written, str(_limit_rows(tree, rows).sql(dialect=dialect, comments=False))
     except RecursionError:
         raise StatementRefused("the statement is nested too deep") from None
 
@@ -61,43 +84,25 @@ def view(text: str, database: Database, views: Mapping[str, ShownColumns]) -> Sh
 
     `views` are those among them that are views themselves. Raises StatementRefused.
     """
-    from sqlglot import exp
-
-    from pincite.database.statements.name_lookup import named, resolve
-
     dialect = DIALECTS[database.dialect]
-    made = _parsed(text, dialect)
+    made = _parse_one(text, dialect)
     query = made.expression if isinstance(made, exp.Create) and made.kind == "VIEW" else None
     if not isinstance(query, exp.Query):
         raise StatementRefused("its definition is not a SELECT")
     query = query.pop()
-    _reads_only(query, dialect)
+    _check_parts(query, dialect)
     return named(resolve(query, database, views), made.this)
 
 
-def _checked(text: str, database: Database, dialect: str) -> exp.Query:
-    from pincite.database.statements.name_lookup import resolve
-
-    tree = _single(text, dialect)
-    _reads_only(tree, dialect)
-    resolve(tree, database)
-    return tree
-
-
-def _parsed(text: str, dialect: str) -> exp.Expr:
+def _parse_one(text: str, dialect: str) -> exp.Expr:
     """The syntax tree of the one statement of a text."""
-    from sqlglot.errors import SqlglotError
-
-    from pincite.database.statements.syntax import TooMuch, trees
-
     try:
         found = trees(text, dialect)
     except TooMuch as error:
         raise StatementRefused(str(error)) from None
     except SqlglotError as error:
-        raise StatementRefused(
-            f"the statement cannot be parsed: {str(error).splitlines()[0][:200]}"
-        ) from None
+        why = str(error).splitlines()[0][:200]
+        raise StatementRefused(f"the statement cannot be parsed: {why}") from None
     if len(found) != 1:
         raise StatementRefused(
             f"only one statement is run at a time, but this text holds {len(found)}"
@@ -105,39 +110,36 @@ def _parsed(text: str, dialect: str) -> exp.Expr:
     return found[0]
 
 
-def _single(text: str, dialect: str) -> exp.Query:
-    from sqlglot import exp
-
-    tree = _parsed(text, dialect)
+def _check_text(text: str, database: Database, dialect: str) -> exp.Query:
+    """The syntax tree of a text that is a reading of listed tables, all names in it looked up."""
+    tree = _parse_one(text, dialect)
     if not isinstance(tree, exp.Select | exp.SetOperation | exp.Subquery):
         raise StatementRefused(f"only a SELECT is run, and this is {tree.key.upper()}")
     if isinstance(tree, exp.Select) and not tree.expressions:
         raise StatementRefused("the statement asks for no columns")
+    _check_parts(tree, dialect)
+    resolve(tree, database)
     return tree
 
 
-def _reads_only(tree: exp.Query, dialect: str) -> None:
+def _check_parts(tree: exp.Query, dialect: str) -> None:
     """That nothing in a tree but known parts of a reading stands there: whatever is not known is refused."""
-    from sqlglot import exp
-
     for node in list(tree.walk()):
         if node.depth > DEEPEST:
             raise StatementRefused("the statement is nested too deep")
         if isinstance(node, exp.Func):
-            _computes(node, dialect)
+            _check_function(node, dialect)
         elif isinstance(node, exp.Placeholder | exp.Parameter | exp.SessionParameter):
-            _named(node, dialect)
-        elif refused := _refusal(node, dialect):
+            _name_parameter(node, dialect)
+        elif refused := _refusal_of(node, dialect):
             raise StatementRefused(refused)
         elif node.key not in PARTS:
             raise StatementRefused(f"{node.key.upper()} is not allowed in a query: it was not run")
 
 
-def _refusal(node: exp.Expr, dialect: str) -> str:
+def _refusal_of(node: exp.Expr, dialect: str) -> str:
     """Why a part of a statement that computes nothing is not let through; "" where it is."""
-    from sqlglot import exp
-
-    if isinstance(node, exp.DataType) and not _plain(node):
+    if isinstance(node, exp.DataType) and not _is_plain_type(node):
         return f"the type {node.sql(dialect=dialect)[:100]} names objects of the database: it was not run"
     if isinstance(node, exp.With) and node.args.get("recursive"):
         return "recursive statements are not run: they may never end"
@@ -150,13 +152,11 @@ def _refusal(node: exp.Expr, dialect: str) -> str:
     return ""
 
 
-def _computes(function: exp.Func, dialect: str) -> None:
+def _check_function(function: exp.Func, dialect: str) -> None:
     """That a function is one of those that only compute, and bounded in what it takes."""
-    from sqlglot import exp
-
     if not allowed(function):
         raise StatementRefused(
-            f"the function {_called(function)} is not on the list of those that only compute: it was not run"
+            f"the function {_function_name(function)} is not on the list of those that only compute: it was not run"
         )
     if isinstance(function, exp.RegexpLike) and dialect == "sqlite":
         raise StatementRefused("SQLite has no regular expressions of its own: use LIKE")
@@ -169,37 +169,30 @@ def _computes(function: exp.Func, dialect: str) -> None:
                 ("puts in", "put in") if name == "replacement" else ("looks for", "look for")
             )
             raise StatementRefused(
-                f"{_called(function)} {does} {text.sql(dialect=dialect)[:100]}: write out what to {what}, in at most "
+                f"{_function_name(function)} {does} {text.sql(dialect=dialect)[:100]}: write out what to {what}, in at most "
                 f"{SOUGHT} characters"
             )
 
 
-def _named(node: exp.Expression, dialect: str) -> None:
+def _name_parameter(node: exp.Expression, dialect: str) -> None:
     """Write a parameter as `:name`; one without a name is refused."""
-    from sqlglot import exp
-
     if not isinstance(node, exp.Placeholder) or not node.name.isidentifier():
-        raise StatementRefused(
-            f"{node.sql(dialect=dialect)} has no name: parameters are written :name"
-        )
+        what = node.sql(dialect=dialect)
+        raise StatementRefused(f"{what} has no name: parameters are written :name")
     node.replace(exp.var(f":{node.name}"))
 
 
-def _plain(kind: exp.DataType) -> bool:
+def _is_plain_type(kind: exp.DataType) -> bool:
     """Whether a type is a built-in one of plain values: a cast to any other may look something up or run code."""
-    from sqlglot import exp
-
     return isinstance(kind.this, exp.Interval) or getattr(kind.this, "name", "") in TYPES
 
 
-def _called(node: Any) -> str:
+def _function_name(node: Any) -> str:
     return str(node.this) if node.key == "anonymous" else str(node.sql_name())
 
 
-def _limited(tree: exp.Query, rows: int) -> exp.Query:
+def _limit_rows(tree: exp.Query, rows: int) -> exp.Query:
     """The query with its own limit lowered to `rows`; around one that is computed a limit of its own."""
-    from sqlglot import exp
-
     limit = tree.args.get("limit")
     count = limit and (limit.args.get("expression") or limit.args.get("count"))
     if limit is not None and not (isinstance(count, exp.Literal) and count.is_int):

@@ -14,16 +14,13 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from pincite.database.database_errors import StatementRefused
-from pincite.database.relations.model import Column, Database, Link, Relation
+from pincite.database.relations.model import Database
 from pincite.database.sources.connection import OpenDatabase
+from pincite.database.sources.typed_columns import quoted
 from pincite.database.statements import syntax
 from pincite.database.statements.statement_guard import DIALECTS
 from pincite.database.views.view_making import made_views
-from pincite.database.views.view_model import CleanView, ViewColumn, ViewLink, quoted
-
-__all__ = [
-    "CleanView", "ViewColumn", "ViewLink", "clean_views", "view_database", "with_views",
-]  # fmt: skip
+from pincite.database.views.view_model import CleanView
 
 KEPT_S, KEPT = 300.0, 16
 """How long views are kept, and of how many databases."""
@@ -35,53 +32,20 @@ def clean_views(source: OpenDatabase) -> tuple[CleanView, ...]:
 
     Reads about 2,000 rows of each relation. Raises what reading the source does.
     """
-    now = time.monotonic()
-    for database, made_at, views in list(_kept):
-        if now - made_at < KEPT_S and _is_same(database, source.database):
+    now, database = time.monotonic(), source.database
+    for kept, made_at, views in list(_kept):
+        # of databases in memory nothing but the object says that they are the same
+        same = kept is database or (bool(database.address) and kept == database)
+        if same and now - made_at < KEPT_S:
             return views
     views = made_views(source)
-    _kept[:] = [(source.database, now, views), *_kept][:KEPT]
+    _kept[:] = [(database, now, views), *_kept][:KEPT]
     return views
-
-
-def _is_same(kept: Database, database: Database) -> bool:
-    """Whether a database is one whose views are kept; of those in memory nothing but the object says so."""
-    return kept is database or (bool(database.address) and kept == database)
 
 
 def view_database(views: Sequence[CleanView], database: Database) -> Database:
     """The views as relations of a database: what the guard, search and headings know of relations they know of these."""
-    return replace(database, relations=tuple(map(_relation, views)), meta=database.meta)
-
-
-def _relation(view: CleanView) -> Relation:
-    return Relation(
-        view.name,
-        tuple(map(_column, view.columns)),
-        readable=view.name.replace("_", " "),
-        key=view.key,
-        links=tuple(
-            Link(link.columns, link.to, link.to_columns, link.declared) for link in view.links
-        ),
-        rows=max(view.relation.rows - view.total_rows, 0),
-        described=view.meaning,
-    )
-
-
-def _column(column: ViewColumn) -> Column:
-    return Column(
-        column.name,
-        column.type,
-        readable=column.meaning or column.name.replace("_", " "),
-        guessed=not column.meaning,
-        unit=column.unit,
-        scale=column.scale,
-        nulls=column.nulls,
-        distinct=column.distinct,
-        low=column.low,
-        high=column.high,
-        values=column.values,
-    )
+    return replace(database, relations=tuple(views))
 
 
 def with_views(statement: str, views: Sequence[CleanView]) -> str:
@@ -90,28 +54,27 @@ def with_views(statement: str, views: Sequence[CleanView]) -> str:
     Raises StatementRefused for what is no single query.
     """
     spoken = DIALECTS[views[0].dialect if views else "sqlite"]
-    tree = _parsed(statement, spoken)
+    tree = _parse_one(statement, spoken)
     if not isinstance(tree, exp.Query):
         raise StatementRefused(f"only a SELECT is run, and this is {tree.key.upper()}")
     own = {cte.alias_or_name.casefold() for cte in tree.find_all(exp.CTE)}
     columns = _columns_named(tree)
     before = []
     for view in views:
-        tables = [table for table in tree.find_all(exp.Table) if _names(table, view.name)]
+        tables = [table for table in tree.find_all(exp.Table) if _names_view(table, view.name)]
         if not tables:
             continue
         name = view.name
         if name in own:
             name = f"{name}_view"
             for table in tables:
-                table.set(
-                    "alias", table.args.get("alias") or exp.TableAlias(this=table.this.copy())
-                )
+                alias = table.args.get("alias") or exp.TableAlias(this=table.this.copy())
+                table.set("alias", alias)
                 table.set("this", exp.to_identifier(name, quoted=True))
         before.append(f"{quoted(name)} AS ({view.select(columns)})")
     if not before:
         return str(tree.sql(dialect=spoken))
-    first = _parsed(f"WITH {', '.join(before)} SELECT 1", spoken).args["with_"]
+    first = _parse_one(f"WITH {', '.join(before)} SELECT 1", spoken).args["with_"]
     clause = tree.args.get("with_")
     if clause is None:
         tree.set("with_", first)
@@ -120,18 +83,17 @@ def with_views(statement: str, views: Sequence[CleanView]) -> str:
     return str(tree.sql(dialect=spoken))
 
 
-def _parsed(statement: str, dialect: str) -> exp.Expr:
+def _parse_one(statement: str, dialect: str) -> exp.Expr:
     try:
         return syntax.tree(statement, dialect)
     except syntax.TooMuch as error:
         raise StatementRefused(f"{error}: name fewer columns") from None
     except SqlglotError as error:
-        raise StatementRefused(
-            f"the statement cannot be parsed: {str(error).splitlines()[0][:200]}"
-        ) from None
+        why = str(error).splitlines()[0][:200]
+        raise StatementRefused(f"the statement cannot be parsed: {why}") from None
 
 
-def _names(table: exp.Table, name: str) -> bool:
+def _names_view(table: exp.Table, name: str) -> bool:
     """Whether a table of a statement is the view of a name, and not what the statement itself defines under it."""
     if table.db or table.name.casefold() != name:
         return False
@@ -158,11 +120,9 @@ def _is_before(table: exp.Table, cte: exp.CTE, clause: exp.With) -> bool:
 
 def _columns_named(tree: exp.Query) -> Collection[str] | None:
     """The names of all columns that a statement names; None where it may show or join by any."""
-    for star in tree.find_all(exp.Star):
-        if not isinstance(star.parent, exp.Count):
-            return None
     joins = list(tree.find_all(exp.Join))
-    if any(join.args.get("method") for join in joins):
+    starred = any(not isinstance(star.parent, exp.Count) for star in tree.find_all(exp.Star))
+    if starred or any(join.args.get("method") for join in joins):
         return None
     using = [part.name for join in joins for part in join.args.get("using") or ()]
     named = [part.name for column in tree.find_all(exp.Column) for part in column.parts]

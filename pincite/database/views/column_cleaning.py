@@ -12,6 +12,7 @@ from pincite.database.relations.guessed_headings import heading_unit
 from pincite.database.relations.model import NUMERIC, TEMPORAL, Column, Type
 from pincite.database.sources.blank_cells import blanks
 from pincite.database.sources.cell_dates import Order
+from pincite.database.sources.typed_columns import quoted
 from pincite.database.sources.written_numbers import (
     Decimals,
     WrittenNumbers,
@@ -22,7 +23,6 @@ from pincite.database.views.column_kinds import is_code, says_counted_days, says
 from pincite.database.views.relation_sample import telling
 from pincite.database.views.text_dates import TextDates, date_sql, text_dates
 from pincite.database.views.text_numbers import text_numbers
-from pincite.database.views.view_model import quoted
 from pincite.database.views.view_sql import ViewSql, literal
 
 _SERIALS = range(14_000, 80_000)
@@ -60,60 +60,51 @@ def habits(columns: Iterable[tuple[Column, Sequence[Any]]]) -> Habits:
     decimals: set[Decimals] = set()
     orders: set[Order] = set()
     for column, cells in columns:
-        filled = telling([cell for cell in _texts(cells) if cell])
+        filled = telling([cell for cell in _stripped_texts(cells) if cell])
         if not filled or column.type in NUMERIC:
             continue
         dates = text_dates(filled)
         if dates is not None:
             if dates.certain and dates.order:
                 orders.add(dates.order)
-        elif own := _decimals(filled):
-            decimals.add(own)
-    return Habits(
-        decimals.pop() if len(decimals) == 1 else "", orders.pop() if len(orders) == 1 else None
-    )
-
-
-def _decimals(filled: Sequence[str]) -> Decimals | Literal[""]:
-    numbers = written_numbers(filled, ".")
-    return numbers.decimals if numbers is not None and decimals_of(filled) else ""
+        elif (numbers := written_numbers(filled, ".")) is not None and decimals_of(filled):
+            decimals.add(numbers.decimals)
+    order = orders.pop() if len(orders) == 1 else None
+    return Habits(decimals.pop() if len(decimals) == 1 else "", order)
 
 
 def cleaned(
     sql: ViewSql, column: Column, cells: Sequence[Any], *, whole: bool, usual: Habits
 ) -> CleanColumn:
     """A column made clean after these cells, which are those of all rows when `whole`."""
-    plain = CleanColumn(
-        column, quoted(column.name), cells, is_code=is_code(column, cells), whole=whole
-    )
-    texts = _texts(cells)
+    code = is_code(column, cells)
+    plain = CleanColumn(column, quoted(column.name), cells, is_code=code, whole=whole)
+    texts = _stripped_texts(cells)
     if column.type in NUMERIC and not texts:
-        return _counted_days(sql, plain)
-    if (
-        not texts
-        or (column.type in TEMPORAL and not _is_unsorted(texts))
-        or column.type == "boolean"
-    ):
+        return _counted_days_column(sql, plain)
+    sorts = column.type in TEMPORAL and not _is_unsorted(texts)
+    if not texts or sorts or column.type == "boolean":
         return plain
     blank = blanks(texts, column.name)
     filled = [text for text in texts if text not in blank]
     if not filled:
         return plain
     told = telling(filled)
-    base = _trimmed(sql, plain.expression, cells)
-    if column.type not in NUMERIC and (
-        dates := text_dates(told, headed=says_days(column), order=usual.order)
-    ):
-        return _dated(sql, plain, base, dates)
+    base = _trim_expression(sql, plain.expression, cells)
+    dates = None
+    if column.type not in NUMERIC:
+        dates = text_dates(told, headed=says_days(column), order=usual.order)
+    if dates is not None:
+        return _date_column(sql, plain, base, dates)
     unit, scale = heading_unit(column)
     if not plain.is_code and (numbers := written_numbers(told, usual.decimals, unit)):
-        return _numbered(sql, plain, base, numbers, blank, scale)
-    return _text(plain, base, blank)
+        return _number_column(sql, plain, base, numbers, blank, scale)
+    return _text_column(plain, base, blank)
 
 
 def left_over(sql: ViewSql, column: Column, values: Sequence[Any], written: Sequence[Any]) -> str:
     """The expression for what reading a file left over of the cells that it keeps as they were written; "" for nothing."""
-    texts = _texts(written)
+    texts = _stripped_texts(written)
     blank = blanks(texts, column.name)
     filled = [text for text in texts if text not in blank]
     beside = quoted(column.written)
@@ -121,14 +112,12 @@ def left_over(sql: ViewSql, column: Column, values: Sequence[Any], written: Sequ
         numbers = written_numbers(filled, decimals_of(filled) or ".", column.unit)
         if numbers is not None:
             return text_numbers(sql, beside, numbers, blank).note
-    unread = any(
-        v is None and isinstance(w, str) and w not in blank
-        for v, w in zip(values, written, strict=True)
-    )
+    lost = (w for v, w in zip(values, written, strict=True) if v is None)
+    unread = any(isinstance(w, str) and w not in blank for w in lost)
     return f"CASE WHEN {quoted(column.name)} IS NULL THEN {beside} END" if unread else ""
 
 
-def _texts(cells: Sequence[Any]) -> list[str]:
+def _stripped_texts(cells: Sequence[Any]) -> list[str]:
     return [cell.strip() for cell in cells if isinstance(cell, str)]
 
 
@@ -137,7 +126,7 @@ def _is_unsorted(texts: Sequence[str]) -> bool:
     return any(len(text) < 8 or not text[:4].isdecimal() for text in texts[:200] if text)
 
 
-def _trimmed(sql: ViewSql, expression: str, cells: Sequence[Any]) -> str:
+def _trim_expression(sql: ViewSql, expression: str, cells: Sequence[Any]) -> str:
     """A column without the blanks that stand around its cells, where any do."""
     around: set[str] = set()
     for cell in cells:
@@ -148,7 +137,7 @@ def _trimmed(sql: ViewSql, expression: str, cells: Sequence[Any]) -> str:
     return sql.trimmed(expression, "" if around == {" "} else "".join(sorted({" ", *around})))
 
 
-def _counted_days(sql: ViewSql, plain: CleanColumn) -> CleanColumn:
+def _counted_days_column(sql: ViewSql, plain: CleanColumn) -> CleanColumn:
     """Numbers under a heading that says that they are dates: a spreadsheet's days, or digits such as 20230131."""
     filled = [int(cell) for cell in plain.values if isinstance(cell, int | float)]
     if not filled or len(filled) < sum(cell is not None for cell in plain.values):
@@ -156,20 +145,18 @@ def _counted_days(sql: ViewSql, plain: CleanColumn) -> CleanColumn:
     if says_counted_days(plain.column) and all(cell in _SERIALS for cell in filled):
         expression = sql.serial_day(plain.expression)
         counted = replace(plain, expression=expression, done="days counted as in a spreadsheet")
-        return _profiled(counted, "date", ())
+        return _with_profile(counted, "date", ())
     digits = list(map(str, filled))
-    if not says_days(plain.column) or any(len(text) != 8 for text in digits):
-        return plain
-    dates = text_dates(digits, headed=True)
-    if dates is None:
+    named = says_days(plain.column) and all(len(text) == 8 for text in digits)
+    if not named or (dates := text_dates(digits, headed=True)) is None:
         return plain
     made = [None if cell is None else dates.value(str(int(cell))) for cell in plain.values]
     expression = date_sql(sql, sql.text(plain.expression), dates)
     done = f"dates of the form {digits[0]}"
-    return _profiled(replace(plain, expression=expression, done=done), "date", made)
+    return _with_profile(replace(plain, expression=expression, done=done), "date", made)
 
 
-def _dated(sql: ViewSql, plain: CleanColumn, base: str, dates: TextDates) -> CleanColumn:
+def _date_column(sql: ViewSql, plain: CleanColumn, base: str, dates: TextDates) -> CleanColumn:
     example = max(dates.read, key=lambda cell: cell[:2])
     done = f"dates of the form {example}"
     if dates.order and not dates.certain:
@@ -177,10 +164,10 @@ def _dated(sql: ViewSql, plain: CleanColumn, base: str, dates: TextDates) -> Cle
     made = [dates.value(cell.strip()) if isinstance(cell, str) else None for cell in plain.values]
     kind: Type = "datetime" if dates.has_times else "date"
     clean = replace(plain, expression=date_sql(sql, base, dates), done=done, is_code=False)
-    return _profiled(clean, kind, made)
+    return _with_profile(clean, kind, made)
 
 
-def _numbered(
+def _number_column(
     sql: ViewSql,
     plain: CleanColumn,
     base: str,
@@ -195,24 +182,16 @@ def _numbered(
         of_text = f"TYPEOF({plain.expression}) = 'text'"
         value = f"CASE WHEN {of_text} THEN {value} ELSE {plain.expression} END"
         note = f"CASE WHEN {of_text} THEN {note} END" if note else ""
-    made = [
-        numbers.value(cell.strip()) if isinstance(cell, str) else cell for cell in plain.values
-    ]
+    read = numbers.value
+    made = [read(cell.strip()) if isinstance(cell, str) else cell for cell in plain.values]
     kind: Type = "integer" if all(isinstance(v, int | None) for v in made) else "number"
     example = max(numbers.read, key=lambda cell: (not cell.isdecimal(), len(cell)))
     column = replace(plain.column, unit=numbers.unit or plain.column.unit, scale=scale)
-    clean = replace(
-        plain,
-        column=column,
-        expression=value,
-        note=note,
-        currency=text.currency,
-        done=f"numbers of the form {example}",
-    )
-    return _profiled(clean, kind, made)
+    clean = replace(plain, column=column, expression=value, note=note, currency=text.currency)
+    return _with_profile(replace(clean, done=f"numbers of the form {example}"), kind, made)
 
 
-def _text(plain: CleanColumn, base: str, blank: frozenset[str]) -> CleanColumn:
+def _text_column(plain: CleanColumn, base: str, blank: frozenset[str]) -> CleanColumn:
     """Text without blanks around it, nothing where it says that there is nothing."""
     if not blank and base == plain.expression:
         return plain
@@ -221,22 +200,13 @@ def _text(plain: CleanColumn, base: str, blank: frozenset[str]) -> CleanColumn:
     if named:
         nothing = ", ".join(map(literal, ["", *named]))
         expression = f"CASE WHEN {base} IN ({nothing}) THEN NULL ELSE {base} END"
-    made = [_said(cell, blank) if isinstance(cell, str) else cell for cell in plain.values]
-    column = plain.column
-    values = dict.fromkeys(v.strip() for v in column.values if v.strip() not in blank)
-    clean = replace(
-        plain,
-        column=replace(column, values=tuple(values)),
-        expression=expression,
-        done=f"nothing where it says {', '.join(named)}" if named else "",
-    )
-    return _profiled(clean, "text", made)
-
-
-def _said(cell: str, blank: frozenset[str]) -> str | None:
-    """What a cell says; None for nothing."""
-    said = cell.strip()
-    return None if said in blank or not said else said
+    bare = [cell.strip() if isinstance(cell, str) else cell for cell in plain.values]
+    made = [None if cell in blank or cell == "" else cell for cell in bare]
+    values = dict.fromkeys(v.strip() for v in plain.column.values if v.strip() not in blank)
+    column = replace(plain.column, values=tuple(values))
+    done = f"nothing where it says {', '.join(named)}" if named else ""
+    clean = replace(plain, column=column, expression=expression, done=done)
+    return _with_profile(clean, "text", made)
 
 
 def without(clean: CleanColumn, rows: frozenset[int]) -> CleanColumn:
@@ -249,7 +219,7 @@ def without(clean: CleanColumn, rows: frozenset[int]) -> CleanColumn:
         counts = Counter(value for value in kept if value is not None)
         values = tuple(sorted(map(str, counts), key=lambda value: (-counts[value], value)))
         clean = replace(clean, column=replace(column, values=values))
-    return _profiled(clean, column.type, kept)
+    return _with_profile(clean, column.type, kept)
 
 
 def unlabelled(clean: CleanColumn, labels: Mapping[str, frozenset[str]]) -> CleanColumn:
@@ -261,7 +231,7 @@ def unlabelled(clean: CleanColumn, labels: Mapping[str, frozenset[str]]) -> Clea
     return replace(clean, column=replace(clean.column, values=values, distinct=len(values)))
 
 
-def _profiled(clean: CleanColumn, kind: Type, made: Sequence[Any]) -> CleanColumn:
+def _with_profile(clean: CleanColumn, kind: Type, made: Sequence[Any]) -> CleanColumn:
     """A column with the profile of the values that were made of its cells."""
     filled = [value for value in made if value is not None]
     sorts = kind in NUMERIC | TEMPORAL and filled

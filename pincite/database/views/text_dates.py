@@ -29,7 +29,7 @@ _SHAPE = re.compile(
     r"(?:(?P<a>9{1,4})(?P<between>[-/. ])(?P<b>9{1,2})(?P=between)(?P<c>9{1,4})"
     r"|(?P<day>99?)(?:\. |[ .-])A[ .-]?(?P<year>9999)"
     r"|A (?P<dayafter>99?),? (?P<yearafter>9999)"
-    r"|(?P<run>99999999))"
+    r"|(?P<runyear>9999)(?P<runmonth>99)(?P<runday>99))"
     r"(?P<time>[T ]99:99(?::99(?:\.9{1,6})?)?)?(?:Z|[+-]99:?99)?"
 )
 
@@ -48,9 +48,9 @@ class TextDates:
 
     def value(self, cell: str) -> str | None:
         """The ISO text of any cell of the column; None for what is no date."""
-        found = self.read.get(cell) or (
-            _iso(cell, self.order or "day") if _shape(cell) in self.shapes else ""
-        )
+        found = self.read.get(cell, "")
+        if not found and _shape(cell) in self.shapes:
+            found = _iso_date(cell, self.order or "day")
         return f"{found} 00:00:00" if self.has_times and len(found) == 10 else found or None
 
     @property
@@ -72,13 +72,12 @@ def text_dates(
         return None
     shapes = Counter(map(_shape, filled))
     known = [s for s, _ in shapes.most_common(SHAPES) if _SHAPE.fullmatch(s)]
-    if not headed:
-        known = [s for s in known if "99999999" not in s]
+    known = known if headed else [s for s in known if "99999999" not in s]
     if not known or sum(shapes[s] for s in known) < READ * len(filled):
         return None
     texts = {cell for cell in filled if _shape(cell) in known}
-    chosen, certain = _order(texts, order)
-    read = {cell: iso for cell in texts if (iso := _iso(cell, chosen or "day"))}
+    chosen, certain = _day_order(texts, order)
+    read = {cell: iso for cell in texts if (iso := _iso_date(cell, chosen or "day"))}
     if sum(cell in read for cell in filled) < READ * len(filled):
         return None
     return TextDates(tuple(known), chosen, certain, read)
@@ -90,7 +89,7 @@ def _shape(cell: str) -> str:
     return _LETTERS.sub("A", shape) if _LETTERS.search(shape) else shape
 
 
-def _order(cells: Iterable[str], others: Order | None) -> tuple[Order | None, bool]:
+def _day_order(cells: Iterable[str], others: Order | None) -> tuple[Order | None, bool]:
     """Which of day and month comes first in cells whose year is last; whether one of them says so."""
     said: Counter[Order] = Counter()
     signs = set()
@@ -111,53 +110,54 @@ def _order(cells: Iterable[str], others: Order | None) -> tuple[Order | None, bo
     return others or ("day" if "." in signs else "month"), False
 
 
-def _iso(cell: str, order: Order) -> str:
+def _iso_date(cell: str, order: Order) -> str:
     """A cell as ISO text; "" for a day that is none."""
     match = _SHAPE.fullmatch(_shape(cell))
     if match is None:
         return ""
-    year, month, day = _fields(cell, match, order)
     try:
-        found = date(int(year), int(month), int(day)).isoformat()
+        found = date(*map(int, _cell_fields(cell, match, order))).isoformat()
     except ValueError:
         return ""
-    time = _piece(cell, match, "time")[1:]
+    time = _part_of_cell(cell, match, "time")[1:]
     return f"{found} {time}{':00' if len(time) == 5 else ''}" if time else found
 
 
-def _piece(cell: str, match: re.Match[str], name: str) -> str:
+def _part_of_cell(cell: str, match: re.Match[str], name: str) -> str:
     """What stands in a cell where its shape has a part; "" where it has none."""
-    if match[name] is None:
+    if not name or match[name] is None:
         return ""
     start, end = match.span(name)
     behind = len(cell) - len(match.string) if "A" in match.string[:start] else 0
     return cell[start + behind : end + behind]
 
 
-def _fields(cell: str, match: re.Match[str], order: Order) -> tuple[str, str, str]:
-    """Year, month and day of a cell as digits."""
-    if match["run"]:
-        return cell[:4], cell[4:6], cell[6:8]
+def _date_parts(match: re.Match[str], order: Order) -> tuple[str, str, str]:
+    """The parts of a shape that are its year, month and day; "" for a month that is a word."""
+    if match["runyear"]:
+        return "runyear", "runmonth", "runday"
     if match["a"] is None:
+        return ("year", "", "day") if match["day"] else ("yearafter", "", "dayafter")
+    if len(match["a"]) == 4:
+        return "a", "b", "c"
+    return ("c", "b", "a") if order == "day" else ("c", "a", "b")
+
+
+def _cell_fields(cell: str, match: re.Match[str], order: Order) -> tuple[str, str, str]:
+    """Year, month and day of a cell as digits."""
+    year, month, day = (_part_of_cell(cell, match, part) for part in _date_parts(match, order))
+    if not month:
         name = _LETTERS.search(cell)
         month = str(_MONTHS.get(name[0][:3].casefold(), 0) if name else 0)
-        which = ("year", "day") if match["day"] else ("yearafter", "dayafter")
-        return _piece(cell, match, which[0]), month, _piece(cell, match, which[1])
-    a, b, c = (_piece(cell, match, part) for part in "abc")
-    if len(a) == 4:
-        return a, b, c
-    day, month = (a, b) if order == "day" else (b, a)
-    return (c if len(c) == 4 else _century(c)), month, day
-
-
-def _century(year: str) -> str:
-    return f"{'20' if year < '50' else '19'}{year}" if len(year) == 2 else ""
+    if len(year) == 2:
+        year = f"{'20' if year < '50' else '19'}{year}"
+    return (year if len(year) == 4 else ""), month, day
 
 
 def date_sql(sql: ViewSql, text: str, dates: TextDates) -> str:
     """The date of a text in SQL, NULL where it has none of the shapes that were seen."""
     cases = [
-        f"WHEN {sql.shaped(text, shape)} THEN {_one(sql, text, shape, dates)}"
+        f"WHEN {sql.shaped(text, shape)} THEN {_shape_sql(sql, text, shape, dates)}"
         for shape in _with_siblings(dates.shapes)
     ]
     return f"CASE {' '.join(cases)} END"
@@ -166,19 +166,15 @@ def date_sql(sql: ViewSql, text: str, dates: TextDates) -> str:
 def _with_siblings(shapes: Sequence[str]) -> list[str]:
     """The shapes, and for days or months of one digit those of two, which other rows may have."""
     found = dict.fromkeys(shapes)
-    for shape in shapes:
-        match = _SHAPE.fullmatch(shape)
-        if match is None or match["a"] is None or match["time"] or match["between"] == " ":
-            continue
-        if len(match["a"]) < 3 and "9" in (match["a"], match["b"]):
-            sep = match["between"]
-            for first in ("9", "99"):
-                for second in ("9", "99"):
-                    found[f"{first}{sep}{second}{sep}{match['c']}"] = None
+    for match in filter(None, map(_SHAPE.fullmatch, shapes)):
+        parts, sep = (match["a"], match["b"]), match["between"]
+        if parts[0] and len(parts[0]) < 3 and "9" in parts and not match["time"] and sep != " ":
+            ends = [f"{first}{sep}{second}" for first in ("9", "99") for second in ("9", "99")]
+            found |= dict.fromkeys(f"{end}{sep}{match['c']}" for end in ends)
     return list(found)
 
 
-def _one(sql: ViewSql, text: str, shape: str, dates: TextDates) -> str:
+def _shape_sql(sql: ViewSql, text: str, shape: str, dates: TextDates) -> str:
     """The date of a text of one shape."""
     match = _SHAPE.fullmatch(shape)
     assert match is not None
@@ -205,22 +201,15 @@ def _sql_fields(text: str, match: re.Match[str], order: Order) -> tuple[str, str
         found = f"SUBSTR({text}, {at}, {length})"
         return f"'0' || {found}" if length == 1 else found
 
-    if match["run"]:
-        return f"SUBSTR({text}, 1, 4)", f"SUBSTR({text}, 5, 2)", f"SUBSTR({text}, 7, 2)"
-    if match["day"]:
-        return part("year"), _month(text, match.string.index("A") + 1), part("day")
-    if match["dayafter"]:
-        return part("yearafter"), _month(text, 1), part("dayafter")
-    if len(match["a"]) == 4:
-        return part("a"), part("b"), part("c")
-    day, month = ("a", "b") if order == "day" else ("b", "a")
-    year = part("c")
-    if len(match["c"]) == 2:
-        year = f"CASE WHEN {year} < '50' THEN '20' ELSE '19' END || {year}"
-    return year, part(month), part(day)
+    year, month, day = _date_parts(match, order)
+    written = part(year)
+    if len(match[year]) == 2:
+        written = f"CASE WHEN {written} < '50' THEN '20' ELSE '19' END || {written}"
+    in_words = _month_sql(text, match.string.index("A") + 1) if not month else ""
+    return written, in_words or part(month), part(day)
 
 
-def _month(text: str, at: int) -> str:
+def _month_sql(text: str, at: int) -> str:
     """The month of a text whose name begins at a place, in two digits."""
     name = f"LOWER(SUBSTR({text}, {at}, 3))"
     cases = (f"WHEN {literal(beginning)} THEN '{n:02}'" for beginning, n in _MONTHS.items())

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from decimal import Decimal
 
+from pincite.database.relations.shaped_values import written
 from pincite.database.sources.written_numbers import (
     APOSTROPHES,
     BLANKS,
     MINUS,
+    NumberCell,
     WrittenNumbers,
     number_cell,
     said,
-)
+)  # fmt: skip
 from pincite.database.views.view_sql import ViewSql, literal
 
 _PLAIN = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
@@ -42,18 +43,18 @@ def text_numbers(
         return TextNumbers(
             f"CASE WHEN {is_number} THEN {sql.number(text, numbers.is_whole)} END", "", ""
         )
-    ends = _ends(numbers)
+    ends = _end_signs(numbers)
     core = sql.trimmed(text, ends)
     digits = core
-    for sign in _parting(numbers):
+    for sign in _parting_signs(numbers):
         digits = f"REPLACE({digits}, {literal(sign)}, '')"
     if numbers.decimals == ",":
         digits = f"REPLACE({digits}, ',', '.')"
     is_number = sql.is_number(digits)
     whole = numbers.is_whole and not numbers.factors
-    value = _negative(sql.number(digits, whole), text, numbers)
+    value = _signed_sql(sql.number(digits, whole), text, numbers)
     if numbers.factors:
-        value = f"{value} * {_factor(text, numbers)}"
+        value = f"{value} * {_factor_sql(text, numbers)}"
     beside = (
         f"SUBSTR({text}, 1, LENGTH({text}) - LENGTH({sql.from_left(text, ends)})) || ' ' || "
         f"SUBSTR({sql.from_left(text, ends)}, LENGTH({core}) + 1)"
@@ -64,61 +65,50 @@ def text_numbers(
         left = f"NULLIF({sql.trimmed(_without_units(beside, numbers), _SIGNS)}, '')"
         nothing = ", ".join(map(literal, sorted(blanks | {""})))
         note = f"CASE WHEN {text} IN ({nothing}) THEN NULL WHEN {is_number} THEN {left} ELSE {text} END"
-    return TextNumbers(f"CASE WHEN {is_number} THEN {value} END", note, _currency(text, numbers))
+    return TextNumbers(
+        f"CASE WHEN {is_number} THEN {value} END", note, _currency_sql(text, numbers)
+    )
 
 
-def _ends(numbers: WrittenNumbers) -> str:
+def _number_cells(numbers: WrittenNumbers) -> list[NumberCell]:
+    return [found for cell in numbers.read if (found := number_cell(cell)) is not None]
+
+
+def _end_signs(numbers: WrittenNumbers) -> str:
     """The characters that stand around digits; of letters all, because other rows may have other words."""
-    seen = set(_SIGNS)
-    for cell in numbers.read:
-        found = number_cell(cell)
-        if found is not None:
-            seen |= set(found.before + found.after)
+    seen = set(_SIGNS).union(*(found.before + found.after for found in _number_cells(numbers)))
     if any(c.isalpha() for c in seen):
         seen |= set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
     return "".join(sorted(seen))
 
 
-def _parting(numbers: WrittenNumbers) -> str:
+def _parting_signs(numbers: WrittenNumbers) -> str:
     """The signs among digits that part thousands, those that were seen and the usual one."""
     usual = "." if numbers.decimals == "," else ","
-    seen = {usual}
-    for cell in numbers.read:
-        found = number_cell(cell)
-        if found is not None:
-            seen |= set(found.digits) & set(f"{BLANKS}{APOSTROPHES}")
-    return "".join(sorted(seen))
+    seen = set().union(*(found.digits for found in _number_cells(numbers)))
+    return "".join(sorted(seen & set(f"{BLANKS}{APOSTROPHES}") | {usual}))
 
 
-def _negative(number: str, text: str, numbers: WrittenNumbers) -> str:
+def _signed_sql(number: str, text: str, numbers: WrittenNumbers) -> str:
     """A number with the sign that stands before it, behind it or as brackets around it."""
-    cells = [found for cell in numbers.read if (found := number_cell(cell)) is not None]
-    signs = sorted(
-        {sign for c in cells if c.is_negative for sign in c.before + c.after if sign in MINUS}
-    )
+    cells = [found for found in _number_cells(numbers) if found.is_negative]
+    signs = sorted({sign for c in cells for sign in c.before + c.after if sign in MINUS})
     tests = [f"{text} LIKE {literal(f'%{sign}%')}" for sign in signs]
-    if any(c.is_negative and c.before.strip().startswith("(") for c in cells):
+    if any(c.before.strip().startswith("(") for c in cells):
         tests.append(f"{text} LIKE '(%)%'")
     return f"CASE WHEN {' OR '.join(tests)} THEN -1 ELSE 1 END * {number}" if tests else number
 
 
-def _factor(text: str, numbers: WrittenNumbers) -> str:
+def _factor_sql(text: str, numbers: WrittenNumbers) -> str:
     """What the words beside a number multiply it by; the longest that fits."""
     cases = []
     for words, factor in sorted(numbers.factors.items(), key=lambda pair: -len(pair[0])):
-        cases.append(f"WHEN {_holds(text, words)} THEN {_plain(factor)}")
+        holds = f"({text} LIKE {literal(f'{words}%')} OR {text} LIKE {literal(f'%{words}')})"
+        cases.append(f"WHEN {holds} THEN {written(factor)}")
     return f"CASE {' '.join(cases)} ELSE 1 END"
 
 
-def _plain(number: Decimal) -> str:
-    return f"{number:f}".rstrip("0").rstrip(".") if "." in f"{number:f}" else f"{number:f}"
-
-
-def _holds(text: str, words: str) -> str:
-    return f"({text} LIKE {literal(f'{words}%')} OR {text} LIKE {literal(f'%{words}')})"
-
-
-def _currency(text: str, numbers: WrittenNumbers) -> str:
+def _currency_sql(text: str, numbers: WrittenNumbers) -> str:
     """The currency that each cell says, where they say several."""
     if not numbers.currencies:
         return ""
@@ -131,10 +121,8 @@ def _currency(text: str, numbers: WrittenNumbers) -> str:
 
 def _without_units(text: str, numbers: WrittenNumbers) -> str:
     """What stands beside numbers, without the units and scales that were read as such."""
-    read = set()
-    for cell in numbers.read:
-        found = number_cell(cell)
-        read |= {words for words in (found.beside if found else ()) if said(words) is not None}
-    for words in sorted(read, key=lambda each: -len(each)):
+    beside = {words for found in _number_cells(numbers) for words in found.beside}
+    read = [words for words in beside if said(words) is not None]
+    for words in sorted(read, key=lambda each: (-len(each), each)):
         text = f"REPLACE({text}, {literal(words)}, '')"
     return text

@@ -1,4 +1,7 @@
-"""Rows that are totals of other rows of their relation: told by what their labels say and by their sums."""
+"""Rows that are totals of other rows of their relation: told by what their labels say and by their sums.
+
+A relation too large to be read whole is asked for the sums of the labels of its columns of few values.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,12 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
-from pincite.database.relations.model import NUMERIC, TEMPORAL
+import sqlalchemy as sa
+
+from pincite.database.relations.model import NUMERIC, TEMPORAL, Relation
+from pincite.database.sources.typed_columns import quoted
 from pincite.database.views.column_cleaning import CleanColumn
-from pincite.database.views.view_model import Kind, quoted
+from pincite.database.views.view_model import Kind
 from pincite.database.views.view_sql import literal
 from pincite.lexicon import pattern
 
@@ -50,9 +56,8 @@ class _Rows:
         index = self.indexes.get(tuple(places))
         if index is None:
             index = self.indexes[tuple(places)] = {}
-            for row, values in enumerate(
-                zip(*(self.groups[p].values for p in places), strict=True)
-            ):
+            grouped = zip(*(self.groups[p].values for p in places), strict=True)
+            for row, values in enumerate(grouped):
                 index.setdefault(values, []).append(row)
         return index[tuple(self.groups[p].values[at] for p in places)]
 
@@ -62,15 +67,15 @@ def totals_of(columns: Sequence[tuple[CleanColumn, Kind]]) -> tuple[str, frozens
 
     The cells of the columns must be those of all rows, in their order.
     """
-    rows = _rows(columns)
-    if rows is None or not rows.named and not rows.unnamed:
+    rows = _labelled_rows(columns)
+    if rows is None:
         return "", frozenset()
-    if len(rows.named) + len(rows.unnamed) > min(MOST, rows.count * 0.8):
+    most = min(MOST, rows.count * 0.8)
+    if len(rows.named) + len(rows.unnamed) > most:
         rows.unnamed = set()
-        if len(rows.named) > min(MOST, rows.count * 0.8):
-            return "", frozenset()
-    found = _totals(rows)
-    return _predicate(rows, found)
+    if not rows.named and not rows.unnamed or len(rows.named) > most:
+        return "", frozenset()
+    return _predicate(rows, _find_totals(rows))
 
 
 @lru_cache(maxsize=10_000)
@@ -79,78 +84,59 @@ def may_be_total(label: str) -> bool:
     return bool(_TOTAL.match(label))
 
 
-def _rows(columns: Sequence[tuple[CleanColumn, Kind]]) -> _Rows | None:
+def _labelled_rows(columns: Sequence[tuple[CleanColumn, Kind]]) -> _Rows | None:
     labels = [c for c, kind in columns if c.column.type == "text" and len(c.values) > 1]
     measures = [c for c, kind in columns if kind == "measure" and c.column.type in NUMERIC]
     if not measures:
         measures = [c for c, kind in columns if kind == "other" and c.column.type in NUMERIC]
     if not labels or not measures:
         return None
-    groups = [
-        c
-        for c, kind in columns
-        if c.column.type in ("text", *TEMPORAL) or kind in ("code", "link") or _is_year(c, kind)
-    ]
-    groups = [c for c in groups if _repeats(c)]
-    rows = _Rows(labels, groups, measures[:MEASURES])
+    groups = []
+    for c, kind in columns:
+        year = kind == "other" and c.column.type == "integer"
+        if c.column.type in ("text", *TEMPORAL) or kind in ("code", "link") or year:
+            groups.append(c)
+    rows = _Rows(labels, [c for c in groups if _has_repeats(c)], measures[:MEASURES])
     for at in range(rows.count):
-        said = next(
-            (v for c in labels if (v := c.values[at]) is not None and may_be_total(str(v))), None
-        )
-        if said is not None:
-            rows.named[at] = str(said)
-    rows.unnamed = _unnamed(rows)
+        said = [str(v) for c in labels if (v := c.values[at]) is not None and may_be_total(str(v))]
+        if said:
+            rows.named[at] = said[0]
+    for label in labels:  # rows in which a label is empty that most others have
+        empty = {at for at, value in enumerate(label.values) if value is None}
+        if 0 < len(empty) <= EMPTY * rows.count:
+            rows.unnamed |= empty - rows.named.keys()
     return rows
 
 
-def _is_year(clean: CleanColumn, kind: Kind) -> bool:
-    return kind == "other" and clean.column.type == "integer"
-
-
-def _repeats(clean: CleanColumn) -> bool:
+def _has_repeats(clean: CleanColumn) -> bool:
     """Whether a value stands in several rows, so that it can group them; of few rows that is not asked."""
     filled = [value for value in clean.values if value is not None]
     return len(filled) <= FEW or len(set(filled)) < len(filled)
 
 
-def _unnamed(rows: _Rows) -> set[int]:
-    """Rows in which a label is empty that most others have."""
-    found: set[int] = set()
-    for label in rows.labels:
-        empty = {at for at, value in enumerate(label.values) if value is None}
-        if 0 < len(empty) <= EMPTY * rows.count:
-            found |= empty - rows.named.keys()
-    return found
-
-
-def _totals(rows: _Rows) -> set[int]:
+def _find_totals(rows: _Rows) -> set[int]:
     """The rows whose numbers are the sums of others."""
     plain = frozenset(at for at in range(rows.count) if at not in rows.named)
     found: set[int] = set()
     for details in dict.fromkeys((plain - rows.unnamed, plain)):
         found |= {at for at in rows.named if at not in found and _is_total(rows, at, details)}
     rest = rows.named.keys() - found
-    if rest:  # a company called "Total Energies" is one of the rows
-        held = plain | frozenset(at for at in rest if not _is_bare(rows.named[at]))
+    if rest:  # a company called "Total Energies" is one of the rows, a bare "Total" is not
+        held = plain | {at for at in rest if _WORDS.sub("", rows.named[at]).strip(" :")}
         found |= {at for at in rest if _is_total(rows, at, held - {at})}
     details = plain - rows.unnamed
     return found | {at for at in rows.unnamed if _is_total(rows, at, details, exact=True)}
 
 
-def _is_bare(label: str) -> bool:
-    """Whether a label says nothing but that it is a total."""
-    return not _WORDS.sub("", label).strip(" :")
-
-
 def _is_total(rows: _Rows, at: int, details: frozenset[int], *, exact: bool = False) -> bool:
     averaged = bool(_AVERAGE.search(rows.named.get(at, "")))
-    for covered in _covers(rows, at, details):
-        if len(covered) > exact and _adds_up(rows, at, covered, averaged=averaged, exact=exact):
-            return True
-    return False
+    return any(
+        len(covered) > exact and _adds_up(rows, at, covered, averaged=averaged, exact=exact)
+        for covered in _covered_rows(rows, at, details)
+    )
 
 
-def _covers(rows: _Rows, at: int, among: frozenset[int]) -> Iterator[Sequence[int]]:
+def _covered_rows(rows: _Rows, at: int, among: frozenset[int]) -> Iterator[Sequence[int]]:
     """What a total may be of: rows of its group, of the group that its label names, above it, below it, all."""
     same = [
         place
@@ -165,9 +151,8 @@ def _covers(rows: _Rows, at: int, among: frozenset[int]) -> Iterator[Sequence[in
     if at in rows.named:
         name = _WORDS.sub("", rows.named[at]).strip(" :-").casefold()
         if name:
-            yield [
-                j for j in details if any(str(c.values[j]).casefold() == name for c in rows.labels)
-            ]
+            values = [c.values for c in rows.labels]
+            yield [j for j in details if any(str(v[j]).casefold() == name for v in values)]
         for each in same:  # "Europe, total, 2020" beside columns that are of other things
             yield [j for j in rows.having([each], at) if j in among]
     others = sorted(rows.named.keys() | rows.unnamed)
@@ -231,3 +216,54 @@ def _predicate(rows: _Rows, found: set[int]) -> tuple[str, frozenset[int]]:
 def labelled(column: str, labels: Sequence[str]) -> str:
     """That a column holds one of some labels, in SQL; never NULL, so that it can be negated."""
     return f"COALESCE(TRIM({quoted(column)}), '') IN ({', '.join(map(literal, labels))})"
+
+
+def labels_of_totals(
+    connection: sa.Connection, relation: Relation, columns: Sequence[tuple[CleanColumn, Kind]]
+) -> tuple[str, dict[str, frozenset[str]], int]:
+    """A predicate for rows that are totals, the labels that say so by their columns, and the number of these rows.
+
+    Only columns of few values are looked at: what else labels rows is not known without reading all of them.
+    """
+    measures = [
+        c.column.name
+        for c, kind in columns
+        if kind == "measure" and c.column.type in NUMERIC and c.expression == quoted(c.column.name)
+    ][:MEASURES]
+    said: dict[str, frozenset[str]] = {}
+    rows = 0
+    for clean, _ in columns if measures else ():
+        labels = [value for value in clean.column.values if may_be_total(value)]
+        if labels and len(labels) * 2 < len(clean.column.values):
+            found, count = _summed_labels(
+                connection, relation, clean.column.name, labels, measures
+            )
+            if found:
+                said[clean.column.name] = found
+                rows += count
+    return " OR ".join(labelled(name, sorted(values)) for name, values in said.items()), said, rows
+
+
+def _summed_labels(
+    connection: sa.Connection,
+    relation: Relation,
+    name: str,
+    labels: list[str],
+    measures: list[str],
+) -> tuple[frozenset[str], int]:
+    """Those of some labels whose sums are those of all other rows, and how many rows these have."""
+    table = relation.table((name, *measures))
+    sums = [sa.func.sum(table.c[m]) for m in measures]
+    asked = sa.select(table.c[name], sa.func.count(), *sums).group_by(table.c[name])
+    groups = [tuple(row) for row in connection.execute(asked)]
+    named = [(str(g[0]).strip() if g[0] is not None else None, g) for g in groups]
+    own = {label: g for label, g in named if label in labels}
+    others = [g for label, g in named if label not in own]
+    whole = [sum(float(g[at + 2] or 0) for g in others) for at in range(len(measures))]
+    found = set()
+    for label, (_, _, *sums_of) in own.items():
+        pairs = zip([float(value or 0) for value in sums_of], whole, strict=True)
+        right = [s != 0 and abs(s - w) <= ROUNDED * abs(s) for s, w in pairs]
+        if sum(right) * 2 >= len(right) > 0:
+            found.add(label)
+    return frozenset(found), sum(own[label][1] for label in found)

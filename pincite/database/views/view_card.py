@@ -2,44 +2,39 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from typing import Any
 
 from pincite.database.relations.description import plain
+from pincite.database.relations.relation_card import table_line, type_in_unit
 from pincite.database.views.view_model import CleanView, ViewColumn, ViewLink
-from pincite.plural import counted
+from pincite.wording import counted
 
 SHOWN = 6
 """Values of a column that a card names."""
 _LONGEST = 40
+_LINK = ("columns", "to", "to_columns", "many", "to_many", "declared")
 
 
 def markdown(view: CleanView) -> str:
     """A view as Markdown: what it is of, a table of its columns, sentences on its totals, key and links."""
     relation = view.relation
     named = "" if relation.name == view.name else f" (of {relation.name})"
-    lines = [f"## {view.name}{named}", "", counted(max(relation.rows - view.total_rows, 0), "row")]
-    if view.meaning and view.meaning != relation.readable:
-        lines += ["", view.meaning]
+    lines = [f"## {view.name}{named}", "", counted(view.rows, "row")]
+    if view.described and view.described != relation.readable:
+        lines += ["", view.described]
     lines += ["", "| column | of | what it holds | read as |", "|---|---|---|---|"]
     for column in view.columns:
         own = column.source if column.source != column.name else ""
-        lines.append(_line(column.name, own, "; ".join(_facts(column)), column.done))
+        lines.append(table_line((column.name, own, "; ".join(_column_facts(column)), column.done)))
     if ties := sentences(view):
         lines += ["", *(f"- {tie}" for tie in ties)]
     return "\n".join(lines)
 
 
-def _line(*cells: str) -> str:
-    escaped = (" ".join(c.split()).replace("\\", "\\\\").replace("|", "\\|") for c in cells)
-    return f"| {' | '.join(escaped)} |"
-
-
-def _facts(column: ViewColumn) -> list[str]:
-    facts = [column.meaning] if column.meaning.casefold() not in ("", _spoken(column.name)) else []
-    kind = {"integer": "whole number", "boolean": "yes or no"}.get(column.type, column.type)
-    unit = " ".join(filter(None, (_scale(column.scale), column.unit)))
-    facts.append(f"{kind} in {unit}" if unit else kind)
+def _column_facts(column: ViewColumn) -> list[str]:
+    said = column.meaning.casefold() not in ("", column.name.replace("_", " "))
+    facts = [column.meaning] if said else []
+    facts.append(type_in_unit(column))
     if column.kind == "code" and column.type != "text":
         facts.append("names something, is not summed")
     if column.currency:
@@ -48,24 +43,15 @@ def _facts(column: ViewColumn) -> list[str]:
         facts.append(f"{column.note} holds what else was written")
     if column.values:
         more = ", …" if len(column.values) > SHOWN else ""
-        facts.append(", ".join(_short(v) for v in column.values[:SHOWN]) + more)
+        facts.append(", ".join(_shortened(v) for v in column.values[:SHOWN]) + more)
     elif column.low is not None:
-        facts.append(f"{_short(column.low)} to {_short(column.high)}")
+        facts.append(f"{_shortened(column.low)} to {_shortened(column.high)}")
     if column.nulls >= 0.005:
         facts.append(f"empty in {column.nulls:.0%} of the rows")
     return facts
 
 
-def _spoken(name: str) -> str:
-    return name.replace("_", " ")
-
-
-def _scale(scale: Decimal) -> str:
-    named = {1: "", 1_000: "thousands", 1_000_000: "millions", 1_000_000_000: "billions"}
-    return named.get(int(scale), f"{scale:f}") if scale == int(scale) else f"{scale:f}"
-
-
-def _short(value: Any) -> str:
+def _shortened(value: Any) -> str:
     written = str(plain(value))
     return written if len(written) <= _LONGEST else f"{written[:_LONGEST]}…"
 
@@ -74,16 +60,15 @@ def sentences(view: CleanView) -> list[str]:
     """What is to be known of the rows of a view: totals left out, its key, its links and which side of them is many."""
     made = []
     if view.totals:
-        are, totals = (
-            ("is a total", "it is") if view.total_rows == 1 else ("are totals", "they are")
-        )
-        made.append(f"{counted(view.total_rows, 'row')} {are} of others: {totals} left out.")
+        are = "is a total" if view.total_rows == 1 else "are totals"
+        they = "it is" if view.total_rows == 1 else "they are"
+        made.append(f"{counted(view.total_rows, 'row')} {are} of others: {they} left out.")
     if view.relation.key:
         made.append(f"Its key is {', '.join(view.key)}.")
-    return [*made, *(f"{_told(link)}." for link in view.links)]
+    return [*made, *(f"{_link_sentence(link)}." for link in view.links)]
 
 
-def _told(link: ViewLink) -> str:
+def _link_sentence(link: ViewLink) -> str:
     own, there = ", ".join(link.columns), f"{link.to} ({', '.join(link.to_columns)})"
     each = "several rows name" if link.many else "each row names"
     other = "several rows of" if link.to_many else "one row of"
@@ -96,26 +81,16 @@ def as_json(view: CleanView) -> dict[str, Any]:
     return {
         "name": view.name,
         "table": view.relation.name,
-        "meaning": view.meaning,
-        "rows": max(view.relation.rows - view.total_rows, 0),
+        "meaning": view.described,
+        "rows": view.rows,
         "totals_left_out": view.total_rows,
         "key": list(view.key),
-        "columns": [_column(column) for column in view.columns],
-        "links": [
-            {
-                "columns": list(link.columns),
-                "to": link.to,
-                "to_columns": list(link.to_columns),
-                "many": link.many,
-                "to_many": link.to_many,
-                "declared": link.declared,
-            }
-            for link in view.links
-        ],
+        "columns": [_column_json(column) for column in view.columns],
+        "links": [{name: getattr(link, name) for name in _LINK} for link in view.links],
     }
 
 
-def _column(column: ViewColumn) -> dict[str, Any]:
+def _column_json(column: ViewColumn) -> dict[str, Any]:
     return {
         "name": column.name,
         "of": column.source,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import sqlalchemy as sa
 
-from pincite.database.relations.model import Column, Relation
+from pincite.database.relations.model import Column, Relation, Type
 from pincite.database.sources.connection import OpenDatabase
+from pincite.database.sources.typed_columns import quoted
 from pincite.database.views.column_cleaning import (
     CleanColumn,
     Habits,
@@ -19,14 +20,21 @@ from pincite.database.views.column_cleaning import (
     without,
 )
 from pincite.database.views.column_kinds import kind_of
-from pincite.database.views.large_totals import labels_of_totals
 from pincite.database.views.relation_sample import RelationSample, sampled
 from pincite.database.views.row_units import with_row_units
-from pincite.database.views.total_rows import totals_of
-from pincite.database.views.view_links import linked
-from pincite.database.views.view_model import ROW_ID, CleanView, Kind, ViewColumn, quoted
+from pincite.database.views.total_rows import labels_of_totals, totals_of
+from pincite.database.views.view_model import (
+    ROW_ID,
+    CleanView,
+    Kind,
+    ViewColumn,
+    ViewLink,
+)
 from pincite.database.views.view_names import column_names, free, view_name
 from pincite.database.views.view_sql import ViewSql
+
+_PROFILE = ("unit", "scale", "values", "low", "high", "nulls", "distinct")
+"""What a column of a view has of the cleaned column."""
 
 
 def made_views(source: OpenDatabase) -> tuple[CleanView, ...]:
@@ -41,34 +49,50 @@ def made_views(source: OpenDatabase) -> tuple[CleanView, ...]:
             for relation, sample in zip(relations, samples, strict=True)
             for column in relation.columns
         )
-        linked_columns = _linked(relations)
+        linked_columns = _linked_columns(relations)
         made = []
         for relation, sample in zip(relations, samples, strict=True):
-            name = view_name(relation, taken)
-            read = [
-                _read(sql, relation, column, sample, usual, linked_columns)
-                for column in relation.columns
-            ]
-            made.append(
-                _view(connection, relation, name, read, linked_columns, whole=sample.whole)
+            name, known = (
+                view_name(relation, taken),
+                (sql, relation, sample, usual, linked_columns),
             )
-    return linked(made)
+            read = [_read_column(column, *known) for column in relation.columns]
+            made.append(_make_view(connection, relation, name, read, linked_columns))
+    by_relation = {view.relation.name: view for view in made}
+    return tuple(replace(view, links=tuple(_view_links(view, by_relation))) for view in made)
 
 
-def _view(
+def _view_links(view: CleanView, by_relation: Mapping[str, CleanView]) -> Iterator[ViewLink]:
+    """The links of a view's relation in the names of views, where the relation and the columns that they name are there."""
+    for link in view.relation.links:
+        if (other := by_relation.get(link.to)) is None:
+            continue
+        to = link.to_columns or other.relation.key
+        own, there = _view_columns(view, link.columns), _view_columns(other, to)
+        if own and len(own) == len(there):
+            many = not view.relation.is_unique(link.columns)
+            to_many = not (link.declared or other.relation.is_unique(to))
+            yield ViewLink(own, other.name, there, link.declared, many, to_many)
+
+
+def _view_columns(view: CleanView, sources: Sequence[str]) -> tuple[str, ...]:
+    """The columns of a view that are made of these of its relation; none where one is not there."""
+    names = {column.source: column.name for column in reversed(view.columns)}
+    return tuple(names[source] for source in sources) if names.keys() >= set(sources) else ()
+
+
+def _make_view(
     connection: sa.Connection,
     relation: Relation,
     name: str,
     read: Sequence[CleanColumn],
     linked_columns: frozenset[tuple[str, str]],
-    *,
-    whole: bool,
 ) -> CleanView:
-    kinds = [
-        (clean, kind_of(relation, clean.column, code=clean.is_code, linked=linked_columns))
-        for clean in read
-    ]
-    if whole:
+    kinds = []
+    for clean in read:
+        kind = kind_of(relation, clean.column, code=clean.is_code, linked=linked_columns)
+        kinds.append((clean, kind))
+    if all(clean.whole for clean in read):
         totals, left_out = totals_of(kinds)
         count = len(left_out)
         kinds = [(without(clean, left_out) if left_out else clean, kind) for clean, kind in kinds]
@@ -81,22 +105,27 @@ def _view(
     if not relation.key and relation.rowid:
         numbered = free(ROW_ID, taken, "column")
         columns.append(
-            ViewColumn(numbered, relation.rowid, quoted(relation.rowid), "integer", kind="key")
+            _made_column(numbered, relation.rowid, quoted(relation.rowid), "integer", "key")
         )
     for (clean, kind), named in zip(kinds, names, strict=True):
-        columns += _shown(clean, kind, named, taken)
+        columns += _shown_columns(clean, kind, named, taken)
+    keys = {column.source: column.name for column in columns if column.kind == "key"}
+    own_name = "" if relation.readable == relation.name else relation.readable
     return CleanView(
         name,
-        relation,
         tuple(with_row_units(columns, relation.described)),
-        totals,
-        count,
-        relation.described or ("" if relation.readable == relation.name else relation.readable),
+        readable=name.replace("_", " "),
+        key=tuple(keys[part] for part in relation.key or (relation.rowid,) if part in keys),
+        rows=max(relation.rows - count, 0),
+        described=relation.described or own_name,
+        relation=relation,
+        totals=totals,
+        total_rows=count,
         dialect=connection.dialect.name,
     )
 
 
-def _linked(relations: Sequence[Relation]) -> frozenset[tuple[str, str]]:
+def _linked_columns(relations: Sequence[Relation]) -> frozenset[tuple[str, str]]:
     """The columns that links name, those that they lead to as well, with their relations."""
     found = set()
     for relation in relations:
@@ -106,10 +135,10 @@ def _linked(relations: Sequence[Relation]) -> frozenset[tuple[str, str]]:
     return frozenset(found)
 
 
-def _read(
+def _read_column(
+    column: Column,
     sql: ViewSql,
     relation: Relation,
-    column: Column,
     sample: RelationSample,
     usual: Habits,
     linked_columns: frozenset[tuple[str, str]],
@@ -127,34 +156,27 @@ def _read(
     return replace(clean, note=left_over(sql, column, cells, written), done=done)
 
 
-def _shown(clean: CleanColumn, kind: Kind, name: str, taken: set[str]) -> Sequence[ViewColumn]:
+def _shown_columns(
+    clean: CleanColumn, kind: Kind, name: str, taken: set[str]
+) -> Sequence[ViewColumn]:
     """The column of a view, and those beside it that hold its currency and what reading left over."""
-    own = _column(clean, kind, name)
+    column: Column = clean.column
+    own = _made_column(name, column.name, clean.expression, column.type, kind)
+    profile = {field: getattr(column, field) for field in _PROFILE}
+    if meaning := column.described or ("" if column.guessed else column.readable):
+        own = replace(own, readable=meaning, guessed=False)
+    own = replace(own, done=clean.done, **profile)
     beside = []
     if clean.currency:
         own = replace(own, currency=free(f"{name}_currency", taken, "column"))
-        beside.append(ViewColumn(own.currency, own.source, clean.currency, "text", kind="label"))
+        beside.append(_made_column(own.currency, own.source, clean.currency, "text", "label"))
     if clean.note:
         own = replace(own, note=free(f"{name}_note", taken, "column"))
-        beside.append(ViewColumn(own.note, own.source, clean.note, "text"))
+        beside.append(_made_column(own.note, own.source, clean.note, "text", "other"))
     return [own, *beside]
 
 
-def _column(clean: CleanColumn, kind: Kind, name: str) -> ViewColumn:
-    column: Column = clean.column
-    return ViewColumn(
-        name,
-        column.name,
-        clean.expression,
-        column.type,
-        column.described or ("" if column.guessed else column.readable),
-        column.unit,
-        column.scale,
-        values=column.values,
-        low=column.low,
-        high=column.high,
-        nulls=column.nulls,
-        distinct=column.distinct,
-        kind=kind,
-        done=clean.done,
-    )
+def _made_column(name: str, source: str, expression: str, kind: Type, use: Kind) -> ViewColumn:
+    """A column of a view that is called as its name spells it."""
+    readable = name.replace("_", " ")
+    return ViewColumn(name, kind, readable, source=source, expression=expression, kind=use)

@@ -13,6 +13,7 @@ from pincite.database.relations.guessed_headings import (
     words,
 )
 from pincite.database.relations.model import Column, Relation
+from pincite.database.sources.typed_columns import free_name
 from pincite.lexicon import word_set
 from pincite.quantity import compatible
 
@@ -28,7 +29,7 @@ def column_names(columns: Sequence[Column]) -> list[str]:
     shared = words(names[0])[: shared_prefix(names)] if names else []
     dropped = len(list(takewhile(_is_short, shared)))
     taken: set[str] = set()
-    return [free(_of_column(column, dropped), taken, "column") for column in columns]
+    return [free(_column_name(column, dropped), taken, "column") for column in columns]
 
 
 def _is_short(word: str) -> bool:
@@ -41,7 +42,7 @@ def view_name(relation: Relation, taken: set[str]) -> str:
     said, own = words(relation.name), words(relation.readable)
     cut = bool(own) and own == said[-len(own) :] and all(map(_is_short, said[: -len(own)]))
     spelled = relation.readable if cut or _is_abbreviated(relation.name) else relation.name
-    return free(_joined(spelled) or _joined(relation.name), taken, "table")
+    return free(_joined_words(spelled) or _joined_words(relation.name), taken, "table")
 
 
 def free(name: str, taken: set[str], what: str) -> str:
@@ -51,41 +52,33 @@ def free(name: str, taken: set[str], what: str) -> str:
         own = f"year_{own}" if re.fullmatch(r"(?:19|20)\d\d", own) else f"{what}_{own}"
     if own in _RESERVED:
         own = f"{own}_{what}"
-    chosen, n = own, 1
-    while chosen in taken:
-        n += 1
-        chosen = f"{own}_{n}"
-    taken.add(chosen)
-    return chosen
+    return free_name(own, taken, "_")
 
 
-def _of_column(column: Column, dropped: int) -> str:
+def _column_name(column: Column, dropped: int) -> str:
     """What a dictionary or a comment calls it, else its own name, abbreviations spelled out."""
     heading = split_heading(column.name)[0]
     comment = column.described.rstrip(".").casefold() == column.readable.casefold()
     if not column.guessed and column.readable and not (comment and _is_readable(heading)):
-        return _joined(split_heading(column.readable)[0])
+        return _joined_words(split_heading(column.readable)[0])
     if heading in guesses().symbols and column.unit and compatible(column.unit, "MPa"):
-        return _joined(guesses().symbols[heading])  # "Rm [MPa]" is no room
+        return _joined_words(guesses().symbols[heading])  # "Rm [MPa]" is no room
     if column.readable == guesses().symbols.get(heading) or _is_abbreviated(heading):
-        return _joined(column.readable)
-    return _joined(" ".join(words(heading)[dropped:])) or _joined(heading)
+        return _joined_words(column.readable)
+    return _joined_words(" ".join(words(heading)[dropped:])) or _joined_words(heading)
 
 
 def _is_readable(name: str) -> bool:
     """Whether all words of a name are words: a comment is then what it means, and no better name."""
     said = words(name)
-    return (
-        bool(said)
-        and all(len(word) > 3 and word.isalpha() for word in said)
-        and not _is_abbreviated(name)
-    )
+    long = bool(said) and all(len(word) > 3 and word.isalpha() for word in said)
+    return long and not _is_abbreviated(name)
 
 
 def _is_abbreviated(name: str) -> bool:
     return any(word.casefold() in guesses().words for word in words(name))
 
 
-def _joined(text: str) -> str:
+def _joined_words(text: str) -> str:
     parts = [part.casefold() for word in words(text) for part in _WORD.findall(word)]
     return "_".join(parts)[:LONGEST].rstrip("_")

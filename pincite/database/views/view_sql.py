@@ -36,11 +36,8 @@ class ViewSql:
     def shaped(self, text: str, shape: str) -> str:
         """Whether a text has a shape: a 9 stands for a digit, an A for one or more characters, anything else for itself."""
         if self.dialect == "postgresql":
-            parts = {"9": "[0-9]", "A": "_%"}
-            pattern = "".join(
-                parts.get(c) or (f"\\{c}" if c in "%_|*+?{}()[]\\" else c) for c in shape
-            )
-            return f"{text} SIMILAR TO {literal(pattern)}"
+            parts = {c: f"\\{c}" for c in "%_|*+?{}()[]\\"} | {"9": "[0-9]", "A": "_%"}
+            return f"{text} SIMILAR TO {literal(''.join(parts.get(c, c) for c in shape))}"
         parts = {"9": "[0-9]", "A": "?*", "*": "[*]", "?": "[?]", "[": "[[]"}
         return f"{text} GLOB {literal(''.join(parts.get(c, c) for c in shape))}"
 

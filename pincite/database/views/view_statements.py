@@ -83,9 +83,6 @@ def _kept_values(statement: str, views: Sequence[CleanView]) -> dict[str, str]:
         where = syntax.tree(statement, dialect).args.get("where")
     except SqlglotError:
         return {}
-    equal = where.find_all(exp.EQ) if where is not None else ()
-    return {
-        each.left.name: each.right.name
-        for each in equal
-        if isinstance(each.left, exp.Column) and each.right.is_string
-    }
+    equal = list(where.find_all(exp.EQ)) if where is not None else []
+    texts = [e for e in equal if isinstance(e.left, exp.Column) and e.right.is_string]
+    return {each.left.name: each.right.name for each in texts}

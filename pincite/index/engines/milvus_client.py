@@ -13,12 +13,14 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pincite import offline
 from pincite.database.sources.database_address import redact
 from pincite.errors import CorpusError, EngineError, NetworkForbidden, UsageError
 from pincite.index.engines.engine_address import LITE, EngineAddress
 from pincite.index.engines.engine_rows import EngineRows, Numbers, Placed
+from pincite.ports import Scored
 
 T = TypeVar("T")
 DEEPEST = 16_384
@@ -29,6 +31,7 @@ _SHIFT = 32
 """A row's key is its document's number above this many bits, and its place in the document below."""
 _LOCK = threading.Lock()
 _CLIENTS: dict[tuple[int, str], Any] = {}
+"""By process, as one that was forked does not use its parent's, and by address."""
 
 
 def asked(place: EngineAddress, work: Callable[[Any], T]) -> T:
@@ -39,33 +42,24 @@ def asked(place: EngineAddress, work: Callable[[Any], T]) -> T:
     try:
         from pymilvus.exceptions import MilvusException
     except ImportError:
-        raise UsageError(
-            "searching in Milvus needs pymilvus: pip install 'pincite[milvus]'"
-        ) from None
+        needs = "searching in Milvus needs pymilvus: pip install 'pincite[milvus]'"
+        raise UsageError(needs) from None
     try:
-        return work(_client(place))
+        with _LOCK:
+            if (key := (os.getpid(), place.url)) not in _CLIENTS:
+                _CLIENTS[key] = _connected(place)
+        return work(_CLIENTS[key])
     except MilvusException as error:
+        said = redact(" ".join(str(error).split()))[:300]
         if error.code == 100 or "not exist" in str(error) or "not found" in str(error):
             raise CorpusError(
-                f"{place.text} lacks an index of the corpus ({_said(error)}): run `pincite index` on the corpus again"
+                f"{place.text} lacks an index of the corpus ({said}): run `pincite index` on the corpus again"
             ) from error
         raise EngineError(
-            f"{place.text}, where the corpus is searched, failed ({_said(error)}): see that Milvus runs and that the user and "
+            f"{place.text}, where the corpus is searched, failed ({said}): see that Milvus runs and that the user and "
             "password of the setting `search` let you in; to search on this machine instead, unset `search` and run "
             "`pincite index` again"
         ) from error
-
-
-def _said(error: Exception) -> str:
-    return redact(" ".join(str(error).split()))[:300]
-
-
-def _client(place: EngineAddress) -> Any:
-    key = os.getpid(), place.url  # a process that was forked does not use its parent's
-    with _LOCK:
-        if key not in _CLIENTS:
-            _CLIENTS[key] = _connected(place)
-        return _CLIENTS[key]
 
 
 def _connected(place: EngineAddress) -> Any:
@@ -88,58 +82,52 @@ def _connected(place: EngineAddress) -> Any:
     )
 
 
-def create(place: EngineAddress, table: str, field: str, kind: str, **more: Any) -> None:
-    """Make an empty collection whose rows have a document and a vector of a kind, with the index that `more` describes."""
-
-    def work(client: Any) -> None:
-        from pymilvus import DataType
-
-        dims = {"dim": more.pop("dim")} if "dim" in more else {}
-        schema = client.create_schema(auto_id=False)
-        schema.add_field("id", DataType.INT64, is_primary=True)
-        schema.add_field("document", DataType.INT64)
-        schema.add_field(field, DataType[kind], **dims)
-        indexes = client.prepare_index_params()
-        indexes.add_index(field_name=field, metric_type="IP", **more)
-        indexes.add_index(field_name="document", index_type="INVERTED")
-        client.create_collection(
-            table, schema=schema, index_params=indexes, consistency_level="Strong"
-        )
-
-    asked(place, work)
-
-
-def insert(
+def write_rows(
     place: EngineAddress,
     where: Placed,
-    field: str,
-    vectors: Callable[[int], Any],
+    column: Mapping[str, Any],
+    index: Mapping[str, Any],
     rows: Sequence[int],
+    vector: Callable[[int], Any],
 ) -> None:
-    """Write the new rows with these numbers, and the vector that each has."""
+    """Write the vector of each of the new `rows` to its place, in a new collection where that is new.
+
+    `column` describes the field of the vectors, `index` the index over them. Documents that no generation needs go.
+    """
     keys = (where.documents << _SHIFT) | where.places
+    table, name = where.rows.table, column["field_name"]
 
     def work(client: Any) -> None:
+        if where.before is None:
+            _create(client, table, column, index)
+        else:
+            client.delete(table, filter=f"document > {where.last}")
+            if len(where.stale):
+                client.delete(table, filter=f"document in {where.stale.tolist()}")
         for start in range(0, len(rows), AT_ONCE):
             data = [
-                {"id": int(keys[row]), "document": int(where.documents[row]), field: vectors(row)}
+                {"id": int(keys[row]), "document": int(where.documents[row]), name: vector(row)}
                 for row in rows[start : start + AT_ONCE]
             ]
-            client.insert(where.rows.table, data)
-        client.flush(where.rows.table)
+            client.insert(table, data)
+        client.flush(table)
 
     asked(place, work)
 
 
-def forget(place: EngineAddress, where: Placed, last: int) -> None:
-    """Remove the documents that no generation needs, and those above the number `last`, of a run that was killed."""
+def _create(client: Any, table: str, column: Mapping[str, Any], index: Mapping[str, Any]) -> None:
+    from pymilvus import DataType
 
-    def work(client: Any) -> None:
-        client.delete(where.rows.table, filter=f"document > {last}")
-        if len(where.stale):
-            client.delete(where.rows.table, filter=f"document in {where.stale.tolist()}")
-
-    asked(place, work)
+    schema = client.create_schema(auto_id=False)
+    schema.add_field("id", DataType.INT64, is_primary=True)
+    schema.add_field("document", DataType.INT64)
+    schema.add_field(**{**column, "datatype": DataType[column["datatype"]]})
+    indexes = client.prepare_index_params()
+    indexes.add_index(field_name=column["field_name"], metric_type="IP", **index)
+    indexes.add_index(field_name="document", index_type="INVERTED")
+    client.create_collection(
+        table, schema=schema, index_params=indexes, consistency_level="Strong"
+    )
 
 
 def drop(place: EngineAddress, tables: Iterable[str]) -> None:
@@ -152,17 +140,20 @@ def searched(
     place: EngineAddress,
     rows: EngineRows,
     field: str,
-    vectors: Sequence[Any],
+    vectors: Any,
     k: int,
     admitted: Numbers | None = None,
-    more: Mapping[str, Any] | None = None,
+    effort: Mapping[str, Any] | None = None,
+    output: str = "id",
 ) -> list[tuple[Numbers, list[float], list[Any]]]:
     """For each vector the best `k` rows of the index within the documents that are admitted (None: all), their inner products,
-    and what `more` asks for of each.
+    and the field `output` of each. (Of none Lite would give all, vectors among them.)
     """
-    options = dict(more or {})
-    # of an empty list Lite makes all fields, vectors among them
-    outputs = options.pop("output_fields", ["id"])
+    within = f"document <= {rows.top}"
+    if admitted is not None:
+        within = f"document in {admitted.tolist()}"
+    elif len(rows.hidden):
+        within += f" and document not in {rows.hidden.tolist()}"
     found = asked(
         place,
         lambda client: client.search(
@@ -170,28 +161,21 @@ def searched(
             data=list(vectors),
             anns_field=field,
             limit=min(k, DEEPEST),
-            filter=within(rows, admitted),
-            search_params={"metric_type": "IP", "params": options},
-            output_fields=outputs,
+            filter=within,
+            search_params={"metric_type": "IP", "params": dict(effort or {})},
+            output_fields=[output],
         ),
     )
     made = []
     for hits in found:
-        identities = [hit["id"] for hit in hits]
-        distances = [float(hit["distance"]) for hit in hits]
-        made.append((at(rows, identities), distances, [hit["entity"] for hit in hits]))
+        keys = np.array([hit["id"] for hit in hits], np.int64)
+        places = rows.rows(keys >> _SHIFT, keys & (2**_SHIFT - 1))
+        scores = [float(hit["distance"]) for hit in hits]
+        made.append((places, scores, [hit["entity"].get(output) for hit in hits]))
     return made
 
 
-def within(rows: EngineRows, admitted: Numbers | None) -> str:
-    """The filter that lets the rows of an index through, or those of the documents that are admitted."""
-    if admitted is not None:
-        return f"document in {admitted.tolist()}"
-    own = f"document <= {rows.top}"
-    return f"{own} and document not in {rows.hidden.tolist()}" if len(rows.hidden) else own
-
-
-def at(rows: EngineRows, keys: Sequence[int]) -> Numbers:
-    """The rows of an index with these keys."""
-    held = np.array(keys, np.int64)
-    return rows.rows(held >> _SHIFT, held & (2**_SHIFT - 1))
+def in_order(rows: NDArray[np.int64], scores: Sequence[float]) -> list[Scored]:
+    """Rows with their scores, best first, equal ones in row order."""
+    made = map(Scored, rows.tolist(), scores)
+    return sorted(made, key=lambda scored: (-scored.score, scored.row))

@@ -18,103 +18,47 @@ from numpy.typing import NDArray
 from pincite.index.engines import milvus_client as milvus
 from pincite.index.engines.engine_address import EngineAddress
 from pincite.index.engines.engine_rows import (
+    EngineIndex,
     EngineRows,
     Numbers,
     Placed,
-    placed,
-    placed_beside,
+    RowFacts,
+    read_facts,
     read_rows,
+    terms_of,
 )
-from pincite.index.engines.milvus_vectors import in_order
-from pincite.index.engines.row_facts import RowFacts, read_facts, terms_of
-from pincite.index.lexical import (
-    Lexical,
-    asked_terms,
-    mean_length,
-    rarity,
-    term_digest,
-)
+from pincite.index.lexical import Lexical, asked_terms, mean_length, rarity, term_digest
 from pincite.index.term_counts import CountedTerms
 from pincite.ports import Scored
 from pincite.types import Entry
 
 _FIELD = "words"
+_COLUMN = {"field_name": _FIELD, "datatype": "SPARSE_FLOAT_VECTOR"}
+_INDEX = {"index_type": "SPARSE_INVERTED_INDEX", "params": {}}
 _DIMENSIONS = 2**32 - 1
-NO_TERMS: NDArray[np.int64] = np.empty(0, np.int64)
 MARGIN = 1.25
 """How many times the rows that are asked for are scored again."""
 
 
 @dataclass(frozen=True, slots=True)
-class MilvusWords:
+class MilvusWords(EngineIndex):
     """`words` over rows that Milvus holds at `place`."""
 
     words: Lexical
     place: EngineAddress
 
-    def build(
-        self,
-        entries: Sequence[Entry],
-        folder: Path,
-        owners: NDArray[np.integer] | None = None,
-    ) -> None:
-        """Write the terms of `entries` into a new collection, and into `folder` which rows they are.
+    def _made(self, entries: Sequence[Entry], _: object) -> tuple[CountedTerms, RowFacts]:
+        return terms_of(entries, self.words.bigrams)
 
-        `owners[i]` tells the document of entry i from the others. Raises EngineError when Milvus refuses.
-        """
-        where = placed(owners, len(entries))
-        counted, facts = terms_of(entries, self.words.bigrams)
-        often = Vocabulary(NO_TERMS, NO_TERMS, mean_length(facts.lengths))
-        milvus.create(
-            self.place,
-            where.rows.table,
-            _FIELD,
-            "SPARSE_FLOAT_VECTOR",
-            index_type="SPARSE_INVERTED_INDEX",
-            params={},
-        )
-        self._write(where, counted, facts, often, folder)
-
-    def grow(
-        self,
-        entries: Sequence[Entry],
-        folder: Path,
-        before: Path,
-        rows: NDArray[np.int64],
-        owners: NDArray[np.integer] | None = None,
-    ) -> None:
-        """Write the terms of `entries` beside those of the index in `before`; `rows[i]` is the row there of row i, or -1.
-
-        Parts of compounds are found among the words of `entries` alone.
-        """
-        old, often = read_rows(before), read_vocabulary(before)
-        where = placed_beside(old, owners, rows)
-        counted, facts = terms_of(entries, self.words.bigrams)
-        gone = np.setdiff1d(old.documents, where.rows.documents)
-        often = often.changed(self._dimensions(old.table, gone), -1)
-        milvus.forget(self.place, where, old.last)
-        self._write(where, counted, facts, often, folder, read_facts(before).joined(facts, rows))
-
-    def drop(self, tables: Iterable[str]) -> None:
-        """Remove collections, whether Milvus has them or not. Raises EngineError."""
-        milvus.drop(self.place, tables)
-
-    def open(self, folder: Path) -> MilvusWordSearcher:
-        """Read which rows are the index's. CorpusError when Milvus lacks the collection."""
-        rows, facts, often = read_rows(folder), read_facts(folder), read_vocabulary(folder)
-        milvus.asked(self.place, lambda client: client.load_collection(rows.table))
-        return MilvusWordSearcher(self.place, self.words, rows, facts, often)
-
-    def _write(
-        self,
-        where: Placed,
-        counted: CountedTerms,
-        facts: RowFacts,
-        often: Vocabulary,
-        folder: Path,
-        joined: RowFacts | None = None,
-    ) -> None:
-        """Write the new rows, whose facts are `facts`, and the folder of the index, whose rows have those of `joined`."""
+    def write(self, where: Placed, made: tuple[CountedTerms, RowFacts], folder: Path) -> None:
+        """Write rows whose terms are counted, and the folder of their index. Raises EngineError when Milvus refuses."""
+        counted, facts = made
+        none = np.empty(0, np.int64)
+        often = Vocabulary(none, none, mean_length(facts.lengths))
+        if where.before:
+            gone = np.setdiff1d(read_rows(where.before).documents, where.rows.documents)
+            dimensions = self._dimensions(where.rows.table, gone)
+            often = read_vocabulary(where.before).changed(dimensions, -1)
         dimensions = dimensions_of(counted.vocabulary)[counted.terms]
         norm = self.words.norm(facts.lengths, often.mean)
         weights = (counted.counts / (counted.counts + norm[counted.rows])).astype(np.float32)
@@ -127,23 +71,29 @@ class MilvusWords:
 
         # a vector of nothing is not taken, and would not be found
         held = np.flatnonzero(np.diff(ends)).tolist()
-        milvus.insert(self.place, where, _FIELD, vector, held)
+        milvus.write_rows(self.place, where, _COLUMN, _INDEX, held, vector)
         where.rows.save(folder, self.place.text)
-        (joined or facts).save(folder)
+        facts.save(where, folder)
         often.changed(dimensions, 1).save(folder)
+
+    def drop(self, tables: Iterable[str]) -> None:
+        """Remove collections, whether Milvus has them or not. Raises EngineError."""
+        milvus.drop(self.place, tables)
+
+    def open(self, folder: Path) -> MilvusWordSearcher:
+        """Read which rows are the index's. CorpusError when Milvus lacks the collection."""
+        rows, facts, often = read_rows(folder), read_facts(folder), read_vocabulary(folder)
+        milvus.asked(self.place, lambda client: client.load_collection(rows.table))
+        return MilvusWordSearcher(self.place, self.words, rows, facts, often)
 
     def _dimensions(self, table: str, documents: Numbers) -> NDArray[np.int64]:
         """The dimensions of every row of some documents, as often as they stand there."""
         found: list[int] = []
         for document in documents.tolist():
+            which = {"filter": f"document == {document}", "output_fields": [_FIELD]}
             held = milvus.asked(
                 self.place,
-                lambda client, document=document: client.query(  # type: ignore[misc]
-                    table,
-                    filter=f"document == {document}",
-                    output_fields=[_FIELD],
-                    limit=milvus.DEEPEST,
-                ),
+                lambda client, which=which: client.query(table, limit=milvus.DEEPEST, **which),  # type: ignore[misc]
             )
             for row in held:
                 found += row[_FIELD]
@@ -167,9 +117,8 @@ class Vocabulary:
         """With these dimensions counted in as well, or taken out again where `sign` is -1."""
         held, counts = np.unique(more, return_counts=True)
         every, at = np.unique(np.concatenate((self.dimensions, held)), return_inverse=True)
-        total = np.bincount(
-            at, np.concatenate((self.counts, sign * counts)), minlength=len(every)
-        ).astype(np.int64)
+        signed = np.concatenate((self.counts, sign * counts))
+        total = np.bincount(at, signed, minlength=len(every)).astype(np.int64)
         return Vocabulary(every[total > 0], total[total > 0], self.mean)
 
     def found_in(self, dimensions: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -220,7 +169,7 @@ class MilvusWordSearcher:
         self, texts: Sequence[str], k: int, only: NDArray[np.bool_] | None = None
     ) -> list[list[Scored]]:
         """For each text the best `k` rows that share a term with it, best first; equal scores in row order."""
-        admitted = None if only is None else self.rows.admitted(only)
+        admitted = self.rows.admitted(only)
         return [self._best(self._weighed(text), k, admitted) for text in texts]
 
     def holding(self, term: str, beside: str = "") -> NDArray[np.int32]:
@@ -241,41 +190,30 @@ class MilvusWordSearcher:
     ) -> list[Scored]:
         if not asked_for or not k or (admitted is not None and not len(admitted)):
             return []
-        now = mean_length(self.facts.lengths)
+        now, search = mean_length(self.facts.lengths), (self.place, self.rows, _FIELD, [asked_for])
         if now == self.often.mean:
-            ((rows, scores, _),) = milvus.searched(
-                self.place, self.rows, _FIELD, [asked_for], k, admitted
-            )
-            return in_order(rows, scores)
-        ((rows, _, vectors),) = milvus.searched(
-            self.place,
-            self.rows,
-            _FIELD,
-            [asked_for],
-            int(MARGIN * k) + 1,
-            admitted,
-            {"output_fields": [_FIELD]},
-        )
+            ((rows, scores, _),) = milvus.searched(*search, k, admitted)
+            return milvus.in_order(rows, scores)
+        deep = int(MARGIN * k) + 1
+        ((rows, _, vectors),) = milvus.searched(*search, deep, admitted, output=_FIELD)
         lengths = self.facts.lengths[rows]
         then, today = (self.words.norm(lengths, mean) for mean in (self.often.mean, now))
         scores = [
-            _scored(asked_for, entity[_FIELD], before, after)
-            for entity, before, after in zip(vectors, then, today, strict=True)
+            _scored(asked_for, vector, before, after)
+            for vector, before, after in zip(vectors, then, today, strict=True)
         ]
-        return in_order(rows, scores)[:k]
+        return milvus.in_order(rows, scores)[:k]
 
     def _weighed(self, text: str) -> dict[int, float]:
         """The dimensions of a question's terms, each with its idf as often as the question has it."""
         terms = asked_terms(text, self.words.bigrams, self.languages, self._knows)
         dimensions = dimensions_of(terms)
         counts = self.often.found_in(dimensions)
-        idf = rarity(counts, self.size)
+        known = counts > 0
+        idf = rarity(counts[known], self.size)
         made: dict[int, float] = {}
-        for dimension, count, weight in zip(
-            dimensions.tolist(), counts.tolist(), idf.tolist(), strict=True
-        ):
-            if count:
-                made[dimension] = made.get(dimension, 0.0) + weight
+        for dimension, weight in zip(dimensions[known].tolist(), idf.tolist(), strict=True):
+            made[dimension] = made.get(dimension, 0.0) + weight
         return made
 
     def _knows(self, term: str) -> bool:

@@ -1,11 +1,16 @@
-"""The connections to PostgreSQL that the threads of a process share, and what its errors mean to a user."""
+"""The connections to PostgreSQL that the threads of a process share, what its errors mean to a user, and rows as its COPY takes
+them in binary form: whole arrays at a time instead of value by value.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from queue import LifoQueue
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pincite.database.sources.database_address import parse, redact
 from pincite.errors import CorpusError, EngineError, UsageError
@@ -20,6 +25,15 @@ MOST = 4
 """Connections that a process holds to a server at most: several processes of several servers share what it lets in."""
 _ALIVE = "connect_timeout=10&keepalives_idle=30&keepalives_interval=10&keepalives_count=3"
 """A peer that is gone is noticed within a minute."""
+_READER = (
+    "SET enable_seqscan = off",
+    "SET hnsw.iterative_scan = relaxed_order",
+    "SET hnsw.max_scan_tuples = 200000",
+)
+"""An index is always there; its plan is made for the values at hand."""
+_FIRST = """
+SELECT set_config('search_path', concat_ws(', ', quote_ident(%s), current_setting('search_path')), false)"""
+"""A schema is looked into first, before those that hold the extension."""
 Slots: TypeAlias = "LifoQueue[psycopg.Connection[Any] | None]"
 """Connections that no thread uses, and None for each that may yet be made."""
 _SLOTS: dict[tuple[int, str], Slots] = {}
@@ -33,13 +47,17 @@ def asked(place: EngineAddress, work: Callable[[psycopg.Connection[Any]], T]) ->
     """
     import psycopg
 
+    key = os.getpid(), place.url
     for again in (True, False):
-        slots = _slots(place)
+        slots = _slots(key)
         connection = slots.get()
         try:
             if connection is None or connection.closed:
                 connection = None  # which goes back where no new one can be made
-                connection = _reader(place)
+                connection = _connect(place)
+                for setting in _READER:
+                    connection.execute(setting)
+                connection.prepare_threshold = None
             return work(connection)
         except psycopg.errors.UndefinedTable as error:
             raise CorpusError(
@@ -47,71 +65,77 @@ def asked(place: EngineAddress, work: Callable[[psycopg.Connection[Any]], T]) ->
             ) from error
         except psycopg.Error as error:
             if not (connection and connection.broken and again):
-                raise _failed(place, error) from error
-            if _SLOTS.get(_key(place)) is slots:  # those that are not in use were lost with it
-                _SLOTS.pop(_key(place), None)
+                raise _engine_error(place, error) from error
+            if _SLOTS.get(key) is slots:  # those that are not in use were lost with it
+                _SLOTS.pop(key, None)
         finally:
             slots.put(connection)
     raise AssertionError("unreachable")
 
 
-def written(place: EngineAddress, work: Callable[[psycopg.Connection[Any]], T]) -> T:
-    """What `work` returns of what it does in one transaction, which it is all of or nothing. Raises as `asked`."""
-    import psycopg
+def write_rows(
+    place: EngineAddress,
+    where: Placed,
+    create: Sequence[str],
+    copy: Callable[[psycopg.Connection[Any]], None],
+    finish: Sequence[str],
+) -> None:
+    """Have `copy` write new rows, in a table that `create` makes and `finish` indexes where it is new, all of it or nothing.
 
-    with _connect(place) as connection:
-        try:
-            with connection.transaction():
-                return work(connection)
-        except psycopg.Error as error:
-            raise _failed(place, error) from error
+    In one that is there documents that no generation needs go. Raises as `asked`.
+    """
 
+    def work(connection: psycopg.Connection[Any]) -> None:
+        for statement in () if where.before else create:
+            connection.execute(statement)
+        if where.before:
+            connection.execute(
+                f"DELETE FROM {where.rows.table} WHERE document = ANY(%s) OR document > %s",
+                (where.stale.tolist(), where.last),
+            )
+        copy(connection)
+        for statement in () if where.before else finish:
+            connection.execute(statement)
 
-def forget(connection: psycopg.Connection[Any], where: Placed, last: int) -> None:
-    """Remove from a table the documents that no generation needs, and those above the number `last`, of a run that was killed."""
-    connection.execute(
-        f"DELETE FROM {where.rows.table} WHERE document = ANY(%s) OR document > %s",
-        (where.stale.tolist(), last),
-    )
+    _in_transaction(place, work)
 
 
 def drop(place: EngineAddress, tables: Iterable[str]) -> None:
     """Remove tables, whether they are there or not. Raises as `asked`."""
     names = ", ".join(tables)
-    written(place, lambda connection: connection.execute(f"DROP TABLE IF EXISTS {names}"))
+    _in_transaction(place, lambda connection: connection.execute(f"DROP TABLE IF EXISTS {names}"))
 
 
-def _key(place: EngineAddress) -> tuple[int, str]:
-    return os.getpid(), place.url
+def _in_transaction(
+    place: EngineAddress, work: Callable[[psycopg.Connection[Any]], object]
+) -> None:
+    """Do work in one transaction."""
+    import psycopg
+
+    with _connect(place) as connection:
+        try:
+            with connection.transaction():
+                work(connection)
+        except psycopg.Error as error:
+            raise _engine_error(place, error) from error
 
 
-def _slots(place: EngineAddress) -> Slots:
-    found = _SLOTS.get(_key(place))
+def _slots(key: tuple[int, str]) -> Slots:
+    found = _SLOTS.get(key)
     if found is None:
-        made: Slots = LifoQueue()
+        found = LifoQueue()
         for _ in range(MOST):
-            made.put(None)
-        found = _SLOTS.setdefault(_key(place), made)
+            found.put(None)
+        found = _SLOTS.setdefault(key, found)
     return found
-
-
-def _reader(place: EngineAddress) -> psycopg.Connection[Any]:
-    made = _connect(place)
-    # an index is always there; its plan is made for the values at hand
-    made.execute("SET enable_seqscan = off")
-    made.execute("SET hnsw.iterative_scan = relaxed_order")
-    made.execute("SET hnsw.max_scan_tuples = 200000")
-    made.prepare_threshold = None
-    return made
 
 
 def _connect(place: EngineAddress) -> psycopg.Connection[Any]:
     try:
         import psycopg
     except ImportError:
-        raise UsageError(
-            "searching in PostgreSQL needs psycopg: pip install 'pincite[postgres]'"
-        ) from None
+        needs = "searching in PostgreSQL needs psycopg: pip install 'pincite[postgres]'"
+        raise UsageError(needs) from None
     from pincite import offline
     from pincite.database.sources.postgres import refuse_network
 
@@ -126,21 +150,54 @@ def _connect(place: EngineAddress) -> psycopg.Connection[Any]:
             application_name="pincite",
             password=password,
         )
-        if place.schema:  # first of those that the server looks into, which hold the extension
-            made.execute(
-                "SELECT set_config('search_path', concat_ws(', ', quote_ident(%s), "
-                "current_setting('search_path')), false)",
-                (place.schema,),
-            )
+        if place.schema:
+            made.execute(_FIRST, (place.schema,))
         return made
     except psycopg.Error as error:
-        raise _failed(place, error) from error
+        raise _engine_error(place, error) from error
 
 
-def _failed(place: EngineAddress, error: Exception) -> EngineError:
+def _engine_error(place: EngineAddress, error: Exception) -> EngineError:
     said = redact(" ".join(str(error).split()), parse(place.url))[:300]
     return EngineError(
         f"{place.text}, where the corpus is searched, failed ({said}): see that the server runs, that PGUSER and PGPASSWORD let "
         "you in, and that it has the extension pgvector; to search on this machine instead, unset `search` and run "
         "`pincite index` again"
     )
+
+
+HEAD = b"PGCOPY\n\xff\r\n\0" + bytes(8)
+END = b"\xff\xff"
+AT_ONCE = 10_000
+"""Rows in a piece that is sent."""
+
+
+def copy_rows(
+    connection: psycopg.Connection[Any],
+    table: str,
+    values: Mapping[str, NDArray[Any]],
+    body: str,
+    bodies: bytes,
+    ends: NDArray[np.int64],
+) -> None:
+    """Add rows to a table: their `values` by column, in the types of the table with the highest byte first; and in the column
+    `body` the bytes of `bodies` up to each of `ends`.
+    """
+    kinds: list[Any] = [("columns", ">i2")]
+    for name, column in values.items():
+        kinds += [(f"{name} length", ">i4"), (name, column.dtype)]
+    heads = np.empty(len(ends), [*kinds, ("body length", ">i4")])
+    heads["columns"], heads["body length"] = len(values) + 1, np.diff(ends, prepend=0)
+    for name, column in values.items():
+        heads[f"{name} length"], heads[name] = column.dtype.itemsize, column
+    first, size, edges = heads.tobytes(), heads.dtype.itemsize, [0, *ends.tolist()]
+    statement = f"COPY {table} ({', '.join((*values, body))}) FROM STDIN (FORMAT binary)"
+    with connection.cursor().copy(statement) as copy:
+        copy.write(HEAD)
+        for start in range(0, len(ends), AT_ONCE):
+            piece = bytearray()
+            for row in range(start, min(start + AT_ONCE, len(ends))):
+                piece += first[row * size : (row + 1) * size]
+                piece += bodies[edges[row] : edges[row + 1]]
+            copy.write(bytes(piece))
+        copy.write(END)

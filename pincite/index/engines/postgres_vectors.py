@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,17 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.index.dense import DenseSearcher, OfVectors
-from pincite.index.engines.binary_copy import pieces, records
 from pincite.index.engines.engine_address import EngineAddress
-from pincite.index.engines.engine_rows import (
-    EngineRows,
-    Numbers,
-    Placed,
-    placed,
-    placed_beside,
-    read_rows,
-)
-from pincite.index.engines.postgres_connection import asked, drop, forget, written
+from pincite.index.engines.engine_rows import EngineIndex, EngineRows, Numbers, Placed, read_rows
+from pincite.index.engines.postgres_connection import asked, copy_rows, drop, write_rows
 from pincite.ports import Scored
 from pincite.types import Entry
 
@@ -60,47 +53,38 @@ ORDER BY far, document, place LIMIT %(k)s"""
 
 
 @dataclass(frozen=True, slots=True)
-class PostgresVectors(OfVectors):
+class PostgresVectors(EngineIndex, OfVectors):
     """Vectors of `encoder` that a PostgreSQL server holds at `place`; `links` and `effort` are m and ef_construction of HNSW."""
 
     place: EngineAddress
     links: int = 16
     effort: int = 128
 
-    def build(
-        self,
-        entries: Sequence[Entry],
-        folder: Path,
-        owners: NDArray[np.integer] | None = None,
-        vectors: NDArray[np.float32] | None = None,
-    ) -> None:
-        """Write the vectors of `entries` into a new table and make its graph; `vectors` as for Dense, `owners` tells the
-        documents of the rows apart. Raises EngineError when the server refuses.
-        """
-        where, made = placed(owners, len(entries)), self._vectors(entries, vectors)
-        written(self.place, lambda connection: self._create(connection, where, made))
-        self._save(where.rows, folder)
+    def _made(
+        self, entries: Sequence[Entry], vectors: NDArray[np.float32] | None
+    ) -> NDArray[np.float32]:
+        return self._vectors(entries, vectors)
 
-    def grow(
-        self,
-        entries: Sequence[Entry],
-        folder: Path,
-        before: Path,
-        rows: NDArray[np.int64],
-        owners: NDArray[np.integer] | None = None,
-        vectors: NDArray[np.float32] | None = None,
-    ) -> None:
-        """Write the vectors of `entries` beside those of the index in `before`; `rows[i]` is the row there of row i, or -1."""
-        old = read_rows(before)
-        where = placed_beside(old, owners, rows)
-        made = self._vectors(entries, vectors)
-
-        def work(connection: psycopg.Connection[Any]) -> None:
-            forget(connection, where, old.last)
-            _copy(connection, where, made)
-
-        written(self.place, work)
-        self._save(where.rows, folder)
+    def write(self, where: Placed, made: NDArray[np.float32], folder: Path) -> None:
+        """Write vectors to their place, with their graph, and the folder of their index. EngineError when the server refuses."""
+        table, kind = where.rows.table, f"halfvec({self.encoder.dims}) NOT NULL"
+        # a corpus's own schema comes first, where the extension would be out of others' sight
+        within = " SCHEMA public" if self.place.schema else ""
+        later = max(min(self.effort, EFFORT_LATER), 2 * self.links)  # pgvector takes no less
+        create = (
+            f"CREATE EXTENSION IF NOT EXISTS vector{within}",
+            f"CREATE TABLE {table} (document integer NOT NULL, place integer NOT NULL, embedding {kind})",
+        )
+        finish = (
+            f"ALTER TABLE {table} ADD PRIMARY KEY (document, place)",
+            f"CREATE INDEX {table}_graph ON {table} USING hnsw (embedding halfvec_ip_ops) "
+            f"WITH (m = {self.links}, ef_construction = {self.effort})",
+            f"ALTER INDEX {table}_graph SET (ef_construction = {later})",
+            f"ANALYZE {table}",
+        )
+        write_rows(self.place, where, create, partial(_copy, where=where, vectors=made), finish)
+        where.rows.save(folder, self.place.text)
+        self._sign(folder)
 
     def drop(self, tables: Iterable[str]) -> None:
         """Remove tables, whether the server has them or not. Raises EngineError."""
@@ -110,51 +94,22 @@ class PostgresVectors(OfVectors):
         """Read which rows are the index's; one of another encoder is refused. CorpusError when the server lacks the table."""
         self._refuse_other(folder)
         rows = read_rows(folder)
-        asked(
-            self.place, lambda connection: connection.execute(f"SELECT FROM {rows.table} LIMIT 0")
-        )
+        look = f"SELECT FROM {rows.table} LIMIT 0"
+        asked(self.place, lambda connection: connection.execute(look))
         none = np.empty((0, self.encoder.dims), np.float32)
         return PostgresVectorSearcher(self.place, rows, DenseSearcher(none, self.encoder))
-
-    def _create(
-        self, connection: psycopg.Connection[Any], where: Placed, vectors: NDArray[np.float32]
-    ) -> None:
-        table = where.rows.table
-        # a corpus's own schema comes first, where the extension would be out of others' sight
-        within = " SCHEMA public" if self.place.schema else ""
-        connection.execute(f"CREATE EXTENSION IF NOT EXISTS vector{within}")
-        connection.execute(
-            f"CREATE TABLE {table} (document integer NOT NULL, place integer NOT NULL, "
-            f"embedding halfvec({self.encoder.dims}) NOT NULL)"
-        )
-        _copy(connection, where, vectors)
-        connection.execute(f"ALTER TABLE {table} ADD PRIMARY KEY (document, place)")
-        connection.execute(
-            f"CREATE INDEX {table}_graph ON {table} USING hnsw (embedding halfvec_ip_ops) "
-            f"WITH (m = {self.links}, ef_construction = {self.effort})"
-        )
-        later = max(min(self.effort, EFFORT_LATER), 2 * self.links)  # pgvector takes no less
-        connection.execute(f"ALTER INDEX {table}_graph SET (ef_construction = {later})")
-        connection.execute(f"ANALYZE {table}")
-
-    def _save(self, rows: EngineRows, folder: Path) -> None:
-        rows.save(folder, self.place.text)
-        self._sign(folder)
 
 
 def _copy(
     connection: psycopg.Connection[Any], where: Placed, vectors: NDArray[np.float32]
 ) -> None:
     count, dims = vectors.shape
-    heads = records(3, document=(">i4", where.documents), place=(">i4", where.places))
     bodies = np.zeros((count, 2 + dims), ">u2")  # the number of dimensions, nothing, and these
     bodies[:, 0] = dims
     bodies[:, 2:] = vectors.astype(np.float16).view(np.uint16)
-    ends = (np.arange(1, count + 1) * bodies.itemsize * (2 + dims)).tolist()
-    statement = f"COPY {where.rows.table} (document, place, embedding) FROM STDIN (FORMAT binary)"
-    with connection.cursor().copy(statement) as copy:
-        for piece in pieces(heads, bodies.tobytes(), ends):
-            copy.write(piece)
+    ends = np.arange(1, count + 1) * bodies.itemsize * (2 + dims)
+    numbers = {"document": where.documents.astype(">i4"), "place": where.places.astype(">i4")}
+    copy_rows(connection, where.rows.table, numbers, "embedding", bodies.tobytes(), ends)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -169,12 +124,10 @@ class PostgresVectorSearcher:
         self, texts: Sequence[str], k: int, only: NDArray[np.bool_] | None = None
     ) -> list[list[Scored]]:
         """For each text the `k` rows of highest cosine, best first, as far as the graph finds them."""
-        admitted = None if only is None else self.rows.admitted(only)
-        count = self.rows.size if admitted is None else self.rows.count(admitted)
-        return [
-            self._nearest(vector, min(k, count), admitted, count)
-            for vector in self.questions.queries(texts)
-        ]
+        admitted = self.rows.admitted(only)
+        count = self.rows.count(admitted)
+        vectors = self.questions.queries(texts)
+        return [self._nearest(vector, min(k, count), admitted, count) for vector in vectors]
 
     def _nearest(
         self, vector: NDArray[np.float32], k: int, admitted: Numbers | None, count: int
@@ -183,9 +136,7 @@ class PostgresVectorSearcher:
             return []
         values = {
             "asked": "[" + ",".join(map(repr, vector.tolist())) + "]",
-            "top": self.rows.top,
-            "hidden": self.rows.hidden.tolist(),
-            "admitted": [] if admitted is None else admitted.tolist(),
+            **self.rows.values(admitted),
             "k": k,
             "deep": max(LEAST, (DEEPER if admitted is None else DEEPER_FILTERED) * k),
         }

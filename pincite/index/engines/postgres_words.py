@@ -1,39 +1,33 @@
 """BM25 in PostgreSQL: a table of postings, one row for each term and document, from which a query takes those of its terms.
 
 The server reads which rows a question's terms stand in, under the question's filters; idf and weights are worked out here from
-the same numbers as in the embedded index, so that scores are the same to the last bit. `benchmarks/engines/lexical.py` compares
-this with vectors of words and with PostgreSQL's own text search.
+the same numbers as in the embedded index, so that scores are the same to the last bit.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.index.engines.binary_copy import pieces, records
 from pincite.index.engines.engine_address import EngineAddress
 from pincite.index.engines.engine_rows import (
+    EngineIndex,
     EngineRows,
     Numbers,
     Placed,
-    placed,
-    placed_beside,
+    RowFacts,
+    read_facts,
     read_rows,
+    terms_of,
 )
-from pincite.index.engines.postgres_connection import asked, drop, forget, written
-from pincite.index.engines.row_facts import RowFacts, read_facts, terms_of
-from pincite.index.lexical import (
-    Lexical,
-    asked_terms,
-    mean_length,
-    rarity,
-    term_digest,
-)
+from pincite.index.engines.postgres_connection import asked, copy_rows, drop, write_rows
+from pincite.index.lexical import Lexical, asked_terms, mean_length, rarity, term_digest
 from pincite.index.row_scores import best
 from pincite.index.term_counts import CountedTerms
 from pincite.ports import Scored
@@ -48,50 +42,26 @@ _MOST = 2**16 - 1
 
 
 @dataclass(frozen=True, slots=True)
-class PostgresWords:
+class PostgresWords(EngineIndex):
     """`words` over rows that a PostgreSQL server holds at `place`."""
 
     words: Lexical
     place: EngineAddress
 
-    def build(
-        self, entries: Sequence[Entry], folder: Path, owners: NDArray[np.integer] | None = None
-    ) -> None:
-        """Write the postings of `entries` into a new table, and into `folder` which rows they are.
+    def _made(self, entries: Sequence[Entry], _: object) -> tuple[CountedTerms, RowFacts]:
+        return terms_of(entries, self.words.bigrams)
 
-        `owners[i]` tells the document of entry i from the others. Raises EngineError when the server refuses.
-        """
-        self.write(*terms_of(entries, self.words.bigrams), folder, owners)
-
-    def write(
-        self,
-        counted: CountedTerms,
-        facts: RowFacts,
-        folder: Path,
-        owners: NDArray[np.integer] | None = None,
-    ) -> None:
-        """Write rows whose terms are counted. Raises as `build`."""
-        where = placed(owners, len(facts.lengths))
-        written(self.place, lambda connection: _create(connection, where, counted))
-        self._save(where.rows, facts, folder)
-
-    def grow(
-        self,
-        entries: Sequence[Entry],
-        folder: Path,
-        before: Path,
-        rows: NDArray[np.int64],
-        owners: NDArray[np.integer] | None = None,
-    ) -> None:
-        """Write the postings of `entries` beside those of the index in `before`; `rows[i]` is the row there that row i is, or -1.
-
-        Parts of compounds are found among the words of `entries` alone.
-        """
-        old = read_rows(before)
-        where = placed_beside(old, owners, rows)
-        counted, facts = terms_of(entries, self.words.bigrams)
-        written(self.place, lambda connection: _add(connection, where, counted, old.last))
-        self._save(where.rows, read_facts(before).joined(facts, rows), folder)
+    def write(self, where: Placed, made: tuple[CountedTerms, RowFacts], folder: Path) -> None:
+        """Write rows whose terms are counted, and the folder of their index. Raises EngineError when the server refuses."""
+        counted, facts = made
+        table = where.rows.table
+        columns = "term bigint NOT NULL, document integer NOT NULL, hits bytea NOT NULL"
+        indexes = [f"CREATE INDEX ON {table} ({column})" for column in ("term", "document")]
+        copy = partial(_copy, where=where, counted=counted)
+        create, finish = [f"CREATE TABLE {table} ({columns})"], [*indexes, f"ANALYZE {table}"]
+        write_rows(self.place, where, create, copy, finish)
+        where.rows.save(folder, self.place.text)
+        facts.save(where, folder)
 
     def drop(self, tables: Iterable[str]) -> None:
         """Remove tables, whether the server has them or not. Raises EngineError."""
@@ -100,32 +70,10 @@ class PostgresWords:
     def open(self, folder: Path) -> PostgresWordSearcher:
         """Read which rows are the index's. Raises CorpusError when the server lacks their table."""
         rows, facts = read_rows(folder), read_facts(folder)
-        table = rows.table
-        asked(self.place, lambda connection: connection.execute(f"SELECT FROM {table} LIMIT 0"))
+        look = f"SELECT FROM {rows.table} LIMIT 0"
+        asked(self.place, lambda connection: connection.execute(look))
         norm = self.words.norm(facts.lengths, mean_length(facts.lengths))
         return PostgresWordSearcher(self.place, self.words, rows, norm, facts.languages)
-
-    def _save(self, rows: EngineRows, facts: RowFacts, folder: Path) -> None:
-        rows.save(folder, self.place.text)
-        facts.save(folder)
-
-
-def _create(connection: psycopg.Connection[Any], where: Placed, counted: CountedTerms) -> None:
-    table = where.rows.table
-    connection.execute(
-        f"CREATE TABLE {table} (term bigint NOT NULL, document integer NOT NULL, hits bytea NOT NULL)"
-    )
-    _copy(connection, where, counted)
-    connection.execute(f"CREATE INDEX ON {table} (term)")
-    connection.execute(f"CREATE INDEX ON {table} (document)")
-    connection.execute(f"ANALYZE {table}")
-
-
-def _add(
-    connection: psycopg.Connection[Any], where: Placed, counted: CountedTerms, last: int
-) -> None:
-    forget(connection, where, last)
-    _copy(connection, where, counted)
 
 
 def _copy(connection: psycopg.Connection[Any], where: Placed, counted: CountedTerms) -> None:
@@ -135,16 +83,10 @@ def _copy(connection: psycopg.Connection[Any], where: Placed, counted: CountedTe
     hits["count"] = np.minimum(counted.counts, _MOST)
     changes = (np.diff(counted.terms) != 0) | (np.diff(documents) != 0)
     firsts = np.concatenate(([0], np.flatnonzero(changes) + 1))[: len(hits)]
-    heads = records(
-        3,
-        term=(">i8", counted.vocabulary.view(np.int64)[counted.terms[firsts]]),
-        document=(">i4", documents[firsts]),
-    )
+    terms = counted.vocabulary.view(np.int64)[counted.terms[firsts]]
+    values = {"term": terms.astype(">i8"), "document": documents[firsts].astype(">i4")}
     ends = np.append(firsts[1:], len(hits))[: len(firsts)] * _HIT.itemsize
-    statement = f"COPY {where.rows.table} (term, document, hits) FROM STDIN (FORMAT binary)"
-    with connection.cursor().copy(statement) as copy:
-        for piece in pieces(heads, hits.tobytes(), ends.tolist()):
-            copy.write(piece)
+    copy_rows(connection, where.rows.table, values, "hits", hits.tobytes(), ends)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -167,7 +109,7 @@ class PostgresWordSearcher:
         self, texts: Sequence[str], k: int, only: NDArray[np.bool_] | None = None
     ) -> list[list[Scored]]:
         """For each text the best `k` rows that share a term with it, best first; equal scores in row order."""
-        admitted = None if only is None else self.rows.admitted(only)
+        admitted = self.rows.admitted(only)
         return [best(self._scores(text, admitted), k, only) for text in texts]
 
     def score_all(self, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -219,12 +161,7 @@ class PostgresWordSearcher:
             FROM {self.rows.table}
             WHERE term = ANY(%(terms)s) AND document <= %(top)s AND document <> ALL(%(hidden)s)
             GROUP BY term"""
-        values = {
-            "terms": list(terms),
-            "top": self.rows.top,
-            "hidden": self.rows.hidden.tolist(),
-            "admitted": [] if admitted is None else admitted.tolist(),
-        }
+        values = {"terms": list(terms), **self.rows.values(admitted)}
         found = asked(
             self.place,
             lambda connection: connection.execute(statement, values, binary=True).fetchall(),

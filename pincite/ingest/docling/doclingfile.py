@@ -43,6 +43,8 @@ _SLIDE = re.compile(r"slide-\d+")
 _PRESENTATION = re.compile("presentation|powerpoint")
 """What the kinds of file are called of which each page is a slide."""
 _OF_SLIDE = re.compile(r"comment-slide(\d+)")
+_SPOILED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
+"""What reading raises where something else stands than the schema says."""
 _WIDEST = 20_000  # points: no page is as wide, so those of slides are English metric units, of which a point has 12,700
 Item = Mapping[str, Any]
 Spot = tuple[int, Box | None, int]
@@ -84,14 +86,7 @@ def pages_of_docling(data: Any, name: str) -> tuple[Page, ...]:
         reader = _Reader(data)
         reader.walk(data["body"])
         return tuple(reader.pages())
-    except (
-        LookupError,
-        TypeError,
-        ValueError,
-        AttributeError,
-        ArithmeticError,
-        RecursionError,
-    ) as error:
+    except _SPOILED as error:
         raise SourceError(
             f"{name} does not follow the schema of a DoclingDocument ({type(error).__name__}: {error}). Export it from "
             "docling again."
@@ -100,26 +95,23 @@ def pages_of_docling(data: Any, name: str) -> tuple[Page, ...]:
 
 def page_sizes(data: Item) -> dict[int, tuple[float, float]]:
     """Width and height of the pages of a DoclingDocument in points, by number."""
-    unit = _unit(data)
-    return {number: (wide * unit, high * unit) for number, wide, high in _pages(data)}
+    sizes, unit = _sizes_and_unit(data)
+    return {number: (wide * unit, high * unit) for number, (wide, high) in sizes.items()}
 
 
-def _pages(data: Item) -> list[tuple[int, float, float]]:
-    sizes = ((number, page["size"]) for number, page in (data.get("pages") or {}).items())
-    return [(int(number), float(size["width"]), float(size["height"])) for number, size in sizes]
-
-
-def _unit(data: Item) -> float:
-    """How many points a unit of its boxes is."""
-    return 1 / 12_700 if any(wide > _WIDEST for _, wide, _ in _pages(data)) else 1.0
+def _sizes_and_unit(data: Item) -> tuple[dict[int, tuple[float, float]], float]:
+    """The sizes of the pages as they are given, and how many points a unit of them is."""
+    given = ((int(number), page["size"]) for number, page in (data.get("pages") or {}).items())
+    sizes = {number: (float(size["width"]), float(size["height"])) for number, size in given}
+    return sizes, 1 / 12_700 if any(wide > _WIDEST for wide, _ in sizes.values()) else 1.0
 
 
 class _Reader:
     """Fills pages with the blocks of the items, in the order of the tree."""
 
     def __init__(self, data: Item) -> None:
-        self.data, self.sizes, self.unit = data, page_sizes(data), _unit(data)
-        told = _own(data["body"], "pages")
+        self.data, self.sizes, self.unit = data, page_sizes(data), _sizes_and_unit(data)[1]
+        told = _own_field(data["body"], "pages")
         self.ours, self.told = told is not None, told or {}
         groups = () if self.ours else data.get("groups") or ()
         names = [str(group.get("name", "")) for group in groups]
@@ -130,8 +122,7 @@ class _Reader:
         self.sheet = ""
         self.named: dict[int, str] = {}
         self.blocks: dict[int, list[Block]] = {number: [] for number in sorted(self.sizes)}
-        self.page = min(self.sizes, default=0)
-        self.runs = 0
+        self.page, self.runs = min(self.sizes, default=0), 0
         self.seen: set[str] = set()
         self.held: set[str] = set()  # captions and footnotes, read with what they belong to
         for item in (*data.get("tables", ()), *data.get("pictures", ())):
@@ -139,7 +130,7 @@ class _Reader:
 
     def pages(self) -> Iterator[Page]:
         """The pages by number; those of a source without pages are cut by length."""
-        title = str(_own(self.data["body"], "title") or "")
+        title = str(_own_field(self.data["body"], "title") or "")
         loose = self.blocks.pop(0, [])
         if not self.blocks:
             yield from cut(loose, TEXT, title=title)
@@ -157,8 +148,6 @@ class _Reader:
             yield Page(number, width, height, tuple(blocks), seen, suspicion, place, title)
             title = ""
 
-    # ---- the tree
-
     def at(self, ref: str) -> Item:
         """What a reference points at."""
         _, name, number = ref.split("/")
@@ -173,26 +162,23 @@ class _Reader:
 
     def walk(self, item: Item) -> None:
         """Read what stands below an item, each thing once."""
+        readers = {
+            "groups": self.group, "texts": self.text, "tables": self.table, "pictures": self.picture,
+        }  # fmt: skip
         for ref, below in self.below(item):
             self.seen.add(ref)
-            if below.get("content_layer", "body") not in _UNSEEN:
-                kind = ref.split("/")[1]
-                if kind in ("groups", "texts"):
-                    (self.group if kind == "groups" else self.text)(below)
-                elif kind in ("tables", "pictures"):
-                    (self.table if kind == "tables" else self.picture)(below)
-                else:
-                    self.graph(below)
+            if _is_shown(below):
+                readers.get(ref.split("/")[1], self.graph)(below)
 
     def group(self, item: Item) -> None:
         """A list as one block, words of one line joined, the sheet of a workbook named; else what is in the group."""
         label, name = item.get("label"), str(item.get("name", ""))
         if label in _LISTS:
-            self.lines(list(self.entries(item)), _path(item))
+            self.lines(list(self.entries(item)), _own_path(item))
         elif label == "inline":
             texts = self.texts(item)
             spots = self.spots(texts[0]) if texts else []
-            self.put("paragraph", " ".join(map(_said, texts)), spots)
+            self.lay(Block("paragraph", " ".join(map(_text_of, texts))), spots)
         elif self.sheets or self.slides:
             if self.sheets and name.startswith(_SHEET):
                 self.sheet = name.removeprefix(_SHEET)
@@ -211,23 +197,24 @@ class _Reader:
         if label == "list_item":
             self.lines([item])
             return
-        text, kind = _CHECKED.get(label, "") + _said(item), _KINDS.get(label, "paragraph")
+        text, kind = _CHECKED.get(label, "") + _text_of(item), _KINDS.get(label, "paragraph")
         if text.strip():
             spots = self.spots(item)
             level = 1 if label == "title" else int(item.get("level", 1)) + 1
             notes = item.get("content_layer") == "notes" and self.slides
             page = spots[0][0] if spots else self.page
-            path = f"slide {page}, notes" if notes else self.area(item) or _path(item)
-            self.put(kind, text, spots, level if kind == "heading" else 0, path)
+            path = f"slide {page}, notes" if notes else self.area(item) or _own_path(item)
+            level = level if kind == "heading" else 0
+            self.lay(Block(kind, text, level=level, path=path), spots)
         self.walk(item)
 
     def lines(self, items: Sequence[Item], path: str = "") -> None:
         """Items as the lines of one list, then what else is in them."""
         text, spots = "", list[Spot]()
         for item in items:
-            said = _said(item)
+            said = _text_of(item)
             texts = [] if said.strip() else self.texts(item)
-            line = self.marked(item, " ".join(map(_said, texts)) if texts else said)
+            line = self.marked(item, " ".join(map(_text_of, texts)) if texts else said)
             if line.strip():
                 text += "\n" if text else ""
                 begins = len(text) + max(len(line) - len(said), 0)
@@ -236,7 +223,7 @@ class _Reader:
                 spots += [(page, box, begins + start) for page, box, start in more]
                 text += line
         if text:
-            self.put("list", text, spots, path=path)
+            self.lay(Block("list", text, path=path), spots)
         for item in items:
             self.walk(item)
 
@@ -245,8 +232,8 @@ class _Reader:
         mark, whole = str(item.get("marker") or ""), str(item.get("orig") or "")
         if mark and len(whole) > len(text) and whole.startswith(mark) and whole.endswith(text):
             return whole
-        if not mark and not item.get("enumerated"):
-            mark = "" if self.ours else "\u2022"
+        if not (mark or self.ours or item.get("enumerated")):
+            mark = "\u2022"
         return text if not text or text.startswith(mark) else f"{mark} {text}"
 
     def entries(self, item: Item, inside: bool = True) -> Iterator[Item]:
@@ -255,7 +242,7 @@ class _Reader:
             listed = below.get("label") in _LISTS
             if listed or inside and ref.startswith("#/texts/"):
                 self.seen.add(ref)
-                if not listed and below.get("content_layer", "body") not in _UNSEEN:
+                if not listed and _is_shown(below):
                     yield below
                 yield from self.entries(below, listed)
 
@@ -277,19 +264,19 @@ class _Reader:
             self.enter(spots[0][0])
         captions, data = self.floated(item, "captions"), item["data"]
         cells = [self.cell(cell, spots) for cell in data.get("table_cells") or ()]
-        if told := _own(item, "table"):
-            made: Table | None = _exact(told, cells)
+        if told := _own_field(item, "table"):
+            made: Table | None = _written_table(told, cells)
         else:
             over = self.blocks.get(self.page, [])[-1:]
             scales = [block.text for block in over if declares_measure(block)]
-            made = _table(cells, data, [*scales, *map(_said, captions)])
+            made = _table(cells, data, [*scales, *map(_text_of, captions)])
         if made is None:
             self.noted("caption", captions)
         else:
             if spots and spots[0][1]:
                 made = replace(made, page=spots[0][0], box=spots[0][1])
-            block = table_block(made, self.area(item) or _path(item))
-            block = replace(block, continues=bool(_own(item, "continues")))
+            block = table_block(made, self.area(item) or _own_path(item))
+            block = replace(block, continues=bool(_own_field(item, "continues")))
             whole = [(page, box, at and len(block.text)) for page, box, at in spots]
             self.floating(block, whole, captions)
         self.noted("footnote", self.floated(item, "footnotes"))
@@ -317,7 +304,7 @@ class _Reader:
         said = str(description.get("text", "")) or " ".join(note.get("text", "") for note in notes)
         captions = self.floated(item, "captions")
         words = tuple(self.inner("ocr", below) for below in self.texts(item))
-        figure = Block("figure", said, inner=words, path=_path(item))
+        figure = Block("figure", said, inner=words, path=_own_path(item))
         self.floating(figure, self.spots(item), captions)
         self.noted("footnote", self.floated(item, "footnotes"))
         self.walk(item)
@@ -335,14 +322,14 @@ class _Reader:
             if key in values or cell["text"] not in told:
                 said = f": {', '.join(values[key])}" if key in values else ""
                 prov = [cell["prov"]] if cell.get("prov") else []
-                self.put("paragraph", f"{cell['text']}{said}", self.spots({"prov": prov}))
+                self.lay(Block("paragraph", f"{cell['text']}{said}"), self.spots({"prov": prov}))
         self.walk(item)
 
     def floated(self, item: Item, what: str) -> list[Item]:
         """The captions or footnotes of a table or picture that say something."""
         new = [ref for ref in _refs(item, what) if ref not in self.seen]
         self.seen.update(new)
-        return [text for text in map(self.at, new) if _said(text).strip()]
+        return [text for text in map(self.at, new) if _text_of(text).strip()]
 
     def floating(self, block: Block, spots: Sequence[Spot], captions: Sequence[Item]) -> None:
         """A table or figure with the captions on its page in it; others follow."""
@@ -352,12 +339,10 @@ class _Reader:
         self.lay(replace(block, inner=(*block.inner, *inner)), spots)
         self.noted("caption", [caption for caption in captions if caption not in on_page])
 
-    # ---- where things stand
-
     def spots(self, item: Item) -> list[Spot]:
         """Where a text stands, from its first character to its last; the ranges of characters that make no sense are mended."""
         found: list[Spot] = []
-        most, at = len(_said(item)), 0
+        most, at = len(_text_of(item)), 0
         for place in item.get("prov") or ():
             page = int(place["page_no"])
             if found:
@@ -378,20 +363,13 @@ class _Reader:
 
     def inner(self, kind: Kind, item: Item) -> Block:
         """A text as a block of the table or figure that it belongs to."""
-        spots = self.spots(item) or [(0, None, 0)]
-        boxes, starts = tuple(box for _, box, _ in spots), tuple(start for *_, start in spots)
-        return Block(kind, _said(item), boxes, starts, path=_path(item))
+        _, boxes, starts = zip(*(self.spots(item) or [(0, None, 0)]), strict=True)
+        return Block(kind, _text_of(item), boxes, starts, path=_own_path(item))
 
     def noted(self, kind: Kind, items: Sequence[Item]) -> None:
         """Add captions or footnotes where they stand."""
         for item in items:
-            self.put(kind, _said(item), self.spots(item), path=_path(item))
-
-    def put(
-        self, kind: Kind, text: str, spots: Sequence[Spot], level: int = 0, path: str = ""
-    ) -> None:
-        """Add a text where it stands."""
-        self.lay(Block(kind, text, level=level, path=path), spots)
+            self.lay(Block(kind, _text_of(item), path=_own_path(item)), self.spots(item))
 
     def lay(self, block: Block, spots: Sequence[Spot]) -> None:
         """Add a block where it stands, a box for every line; one that stands on several pages as a piece on each."""
@@ -401,13 +379,15 @@ class _Reader:
             return
         pages = [list(lines) for _, lines in groupby(spots, key=itemgetter(0))]
         self.runs += len(pages) > 1
-        for at, lines in enumerate(pages):
+        run = self.runs if len(pages) > 1 else 0
+        ends = [*(lines[0][2] for lines in pages[1:]), len(block.text)]
+        begins = 0
+        for at, (lines, end) in enumerate(zip(pages, ends, strict=True)):
             begins = lines[0][2] if at else 0
-            ends = pages[at + 1][0][2] if at + 1 < len(pages) else len(block.text)
-            starts = tuple(start - begins for *_, start in lines)
-            piece = replace(block, text=block.text[begins:ends], starts=starts)
-            piece = replace(piece, run=self.runs if len(pages) > 1 else 0)
-            piece = replace(piece, lines=tuple(box for _, box, _ in lines))
+            boxes, starts = tuple(box for _, box, _ in lines), tuple(s - begins for *_, s in lines)
+            piece = replace(
+                block, text=block.text[begins:end], lines=boxes, starts=starts, run=run
+            )
             self.enter(lines[0][0])
             self.add(replace(piece, table=None, inner=()) if at else piece)
 
@@ -428,27 +408,31 @@ def _refs(item: Item, name: str = "children") -> list[str]:
     return [str(reference.get("$ref") or reference["cref"]) for reference in item.get(name) or ()]
 
 
-def _own(item: Item, name: str) -> Any:
+def _is_shown(item: Item) -> bool:
+    return item.get("content_layer", "body") not in _UNSEEN
+
+
+def _own_field(item: Item, name: str) -> Any:
     """What we wrote about an item under a name of ours."""
     return (item.get("meta") or {}).get(OURS + name)
 
 
-def _path(item: Item) -> str:
+def _own_path(item: Item) -> str:
     """The place of an item in the terms of its format, as we wrote it."""
-    return str(_own(item, "path") or "")
+    return str(_own_field(item, "path") or "")
 
 
-def _said(item: Item) -> str:
+def _text_of(item: Item) -> str:
     return str(item.get("text") or item.get("orig") or "")
 
 
-def _exact(told: Item, cells: Sequence[Cell]) -> Table:
+def _written_table(told: Item, cells: Sequence[Cell]) -> Table:
     """A table as it was when it was written; `told` is what the schema of its cells does not hold."""
     more = {(row, column): rest for row, column, *rest in told.get("cells", ())}
-    held = []
-    for cell in cells:
-        own = [cell.row, cell.column, cell.text, cell.row_span, cell.column_span, cell.box]
-        held.append([*own, *more.get((cell.row, cell.column), ())])
+    own = (
+        (one.row, one.column, one.text, one.row_span, one.column_span, one.box) for one in cells
+    )
+    held = [[*cell, *more.get(cell[:2], ())] for cell in own]
     return encoding.table_from({**told, "cells": held})
 
 
@@ -457,13 +441,13 @@ def _table(cells: Sequence[Cell], data: Item, caption: Sequence[str]) -> Table |
     given = zip(cells, data.get("table_cells") or (), strict=True)
     held = [(cell, told) for cell, told in given if cell.text.strip()]
     heads = ((cell.row, one.get("column_header") or one.get("row_header")) for cell, one in held)
-    rows = _leading(heads)
+    rows = _leading_headers(heads)
     body = ((cell, told) for cell, told in held if cell.row >= (rows or 0))
-    columns = _leading((cell.column, told.get("row_header")) for cell, told in body)
+    columns = _leading_headers((cell.column, told.get("row_header")) for cell, told in body)
     return table_of(cells, header_rows=rows, header_columns=columns, caption=caption)
 
 
-def _leading(marks: Iterable[tuple[int, Any]]) -> int | None:
+def _leading_headers(marks: Iterable[tuple[int, Any]]) -> int | None:
     """Up to which row or column all cells are marked as headers; None, for it is not told, where none or every one is."""
     marked: dict[int, bool] = {}
     for line, mark in marks:

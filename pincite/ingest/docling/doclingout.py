@@ -36,21 +36,19 @@ def to_docling(document: Document, sizes: Mapping[int, tuple[float, float]]) -> 
     """
     writer = _Writer(document)
     writer.below(document.nodes[0], writer.body)
-    sizes = {**_reaches(document), **sizes}
+    sizes = {**_page_reaches(document), **sizes}
     told: Json = {}
-    for node in document.nodes:
-        if node.kind == "page":
-            number, place = str(node.anchor.page), own_place(node.anchor.path)
-            width, height = sizes.get(node.anchor.page, (0.0, 0.0))
-            size = {"width": width, "height": height}
-            writer.made["pages"][number] = {"size": size, "page_no": node.anchor.page}
-            told[number] = {**({"place": place} if place else {}), **node.meta}
-    told = {number: page for number, page in told.items() if page}
+    for node in (node for node in document.nodes if node.kind == "page"):
+        number, place = str(node.anchor.page), own_place(node.anchor.path)
+        size = dict(zip(("width", "height"), sizes.get(node.anchor.page, (0.0, 0.0)), strict=True))
+        writer.made["pages"][number] = {"size": size, "page_no": node.anchor.page}
+        if page := {**({"place": place} if place else {}), **node.meta}:
+            told[number] = page
     writer.body["meta"] = {f"{OURS}title": document.title, f"{OURS}pages": told}
     return writer.made
 
 
-def _reaches(document: Document) -> dict[int, tuple[float, float]]:
+def _page_reaches(document: Document) -> dict[int, tuple[float, float]]:
     """How far the boxes of each page reach."""
     reaches: dict[int, tuple[float, float]] = {}
     for node in document.nodes:
@@ -70,14 +68,18 @@ class _Writer:
         self.children: dict[str, list[Node]] = {}
         for node in document.nodes:
             self.children.setdefault(node.parent, []).append(node)
-        self.body: Json = _root("body")
-        name = document.id
-        kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+        kind = mimetypes.guess_type(document.id)[0] or "application/octet-stream"
         digest = int(document.nodes[0].anchor.source or "0", 16) & 0xFFFFFFFFFFFFFFFF
-        origin = {"mimetype": kind, "binary_hash": digest, "filename": name}
-        self.made: Json = {"schema_name": SCHEMA, "version": VERSION, "origin": origin}
-        self.made |= {"name": PurePosixPath(name).stem, "furniture": _root("furniture")}
-        self.made |= {"body": self.body, **{name: [] for name in _LISTS}, "pages": {}}
+        origin = {"mimetype": kind, "binary_hash": digest, "filename": document.id}
+        roots: list[Json] = [
+            {"self_ref": f"#/{name}", "children": [], "content_layer": name, "name": "_root_", "label": "unspecified"}
+            for name in ("furniture", "body")
+        ]  # fmt: skip
+        furniture, self.body = roots
+        self.made: Json = {
+            "schema_name": SCHEMA, "version": VERSION, "origin": origin, "name": PurePosixPath(document.id).stem,
+            "furniture": furniture, "body": self.body, **{name: [] for name in _LISTS}, "pages": {},
+        }  # fmt: skip
 
     def below(self, node: Node, parent: Json) -> None:
         """Write what stands below a node into its item."""
@@ -110,28 +112,29 @@ class _Writer:
         group = self.item("groups", "list", parent, node)
         group["name"] = "list"
         starts: Sequence[int] = node.meta.get("starts") or (0,) * len(node.anchor.spots)
+        placed = list(zip(node.anchor.spots, starts, strict=False))
         at = 0
         for line in node.text.split("\n"):
             found = _MARK.match(line)
-            mark = found[1] if found else ""
-            own = line[found.end() :] if found else line
-            item = self.item("texts", "list_item", group)
-            placed = zip(node.anchor.spots, starts, strict=False)
+            mark, begin = (found[1], found.end()) if found else ("", 0)
             inside = [(spot, start) for spot, start in placed if at <= start < at + len(line) + 1]
-            begins = [max(start - at - (len(line) - len(own)), 0) for _, start in inside]
-            item |= {
-                "prov": _prov([spot for spot, _ in inside], begins, len(own)), "orig": line, "text": own,
-                "enumerated": any(map(str.isalnum, mark)), "marker": mark,
-            }  # fmt: skip
+            begins = [max(start - at - begin, 0) for _, start in inside]
+            prov = _prov([spot for spot, _ in inside], begins, len(line) - begin)
+            item = self.item("texts", "list_item", group)
+            item |= {"prov": prov, "orig": line, "text": line[begin:]}
+            item |= {"enumerated": any(map(str.isalnum, mark)), "marker": mark}
             at += len(line) + 1
 
     def floating(self, node: Node, parent: Json) -> None:
         """A table with its cells and what its numbers mean, or a figure; then its captions and what is in it."""
         if (table := node.table) is not None:
             item = self.item("tables", "table", parent, node)
-            item["meta"] = {**item.get("meta", {}), f"{OURS}table": _meant(table)}
-            if "continues" in node.meta:
-                item["meta"][f"{OURS}continues"] = True
+            goes_on = {f"{OURS}continues": True} if "continues" in node.meta else {}
+            item["meta"] = {
+                **item.get("meta", {}),
+                f"{OURS}table": _table_fields(table),
+                **goes_on,
+            }
             high = max((cell.row + cell.row_span for cell in table.cells), default=0)
             wide = max((cell.column + cell.column_span for cell in table.cells), default=0)
             cells = [_cell(cell, table) for cell in table.cells]
@@ -162,13 +165,7 @@ class _Writer:
         return made
 
 
-def _root(name: str) -> Json:
-    return {
-        "self_ref": f"#/{name}", "children": [], "content_layer": name, "name": "_root_", "label": "unspecified",
-    }  # fmt: skip
-
-
-def _meant(table: Table) -> Json:
+def _table_fields(table: Table) -> Json:
     """What the schema has no field for; of cells, what is beyond their place, text and box."""
     told = table_to(table)
     rest = [[row, column, *more] for row, column, _, _, _, _, *more in told.pop("cells") if more]

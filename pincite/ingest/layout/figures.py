@@ -17,18 +17,13 @@ from pincite.ingest.raw_page import Block, RawPage
 from pincite.lexicon import pattern
 from pincite.types import Box, Kind
 
-NEAR = 14.0
-"""Points between shapes of one drawing."""
-CELLS = 200
-"""Cells of the grid by which that is told, along a side of a page at most."""
-FAR = 48.0
-"""Points between a drawing and its caption: the labels of an axis may stand between them."""
-LEAST = 40.0
-"""Points of a figure's sides: what is smaller is a mark."""
-LABEL = 60
-"""Characters of a title, a label or an entry of a legend, at most; other text is none of the figure's."""
-MOST = 0.9
-"""The share of a page that a figure covers at most: what covers more is a background."""
+NEAR = 14.0  # points between shapes of one drawing
+CELLS = 200  # cells of the grid by which that is told, along a side of a page at most
+FAR = 48.0  # points between a drawing and its caption: labels of an axis may stand between them
+SLACK = 5.0  # points by which a drawing and its caption may overlap
+LEAST = 40.0  # points of a figure's sides: what is smaller is a mark
+LABEL = 60  # characters of a title, a label or an entry of a legend, at most
+MOST = 0.9  # the share of a page that a figure covers at most: what covers more is a background
 _OF_NO_FIGURE = pattern("ingest", "of no figure", "captions")
 
 
@@ -43,7 +38,7 @@ def with_figures(page: RawPage, blocks: Sequence[Block]) -> list[Block]:
     for caption in wanted:
         found = _figure_of(_box_of(caption), drawings)
         if found is not None:
-            box = _grown(found, _box_of(caption), drawings, made)
+            box = _grow_figure(found, _box_of(caption), drawings, made)
             drawings = [drawing for drawing in drawings if not is_within(drawing, box)]
             made = _with_figure(made, caption, box)
     return made
@@ -62,15 +57,10 @@ def _with_figure(blocks: Sequence[Block], caption: Block, box: Box) -> list[Bloc
     """The blocks with the figure in a box right before its caption, in place of those that are parts of it."""
     parts = [block for block in _of_kind(blocks, "figure") if is_within(_box_of(block), box)]
     inner = tuple(inner for part in parts for inner in part.inner)
-    figure = Block("figure", "", (box,), (0,), inner=inner)
     taken = set(map(id, parts))
-    made: list[Block] = []
-    for block in blocks:
-        if block is caption:
-            made.append(figure)
-        if id(block) not in taken:
-            made.append(block)
-    return made
+    made = [block for block in blocks if id(block) not in taken]
+    at = next(at for at, block in enumerate(made) if block is caption)
+    return [*made[:at], Block("figure", "", (box,), (0,), inner=inner), *made[at:]]
 
 
 def _drawings(page: RawPage, apart: Sequence[Box]) -> list[Box]:
@@ -116,23 +106,15 @@ def _clusters(page: RawPage, boxes: Sequence[Box]) -> list[Box]:
     return [around(together) for together in held.values()]
 
 
-def _near(first: Box, other: Box, by: float) -> bool:
-    x0, top, x1, bottom = first
-    level = top - by <= other[3] and other[1] - by <= bottom
-    return level and x0 - by <= other[2] and other[0] - by <= x1
-
-
 def _figure_of(caption: Box, drawings: Sequence[Box]) -> Box | None:
     """The drawing that stands nearest over a caption, or under it, with what stands beside it."""
     placed = []
     for box in drawings:
-        if min(box[2], caption[2]) - max(box[0], caption[0]) < 0.3 * min(
-            box[2] - box[0], caption[2] - caption[0]
-        ):
-            continue
+        common = min(box[2], caption[2]) - max(box[0], caption[0])
         over, under = caption[1] - box[3], box[1] - caption[3]
-        if -5 <= over <= FAR or -5 <= under <= FAR:
-            placed.append((max(over, under) + (0 if over >= -5 else FAR / 2), box))
+        near = -SLACK <= over <= FAR or -SLACK <= under <= FAR
+        if near and common >= 0.3 * min(box[2] - box[0], caption[2] - caption[0]):
+            placed.append((max(over, under) + (0 if over >= -SLACK else FAR / 2), box))
     if not placed:
         return None
     nearest = min(placed)[1]
@@ -140,45 +122,36 @@ def _figure_of(caption: Box, drawings: Sequence[Box]) -> Box | None:
     return around([nearest, *beside])
 
 
-def _grown(figure: Box, caption: Box, drawings: Sequence[Box], blocks: Sequence[Block]) -> Box:
+def _grow_figure(
+    figure: Box, caption: Box, drawings: Sequence[Box], blocks: Sequence[Block]
+) -> Box:
     """A figure with the drawings that go on above or below it with no text between, and with its titles and labels."""
-    over = figure[3] <= caption[1] + 5
-    texts = [block for block in blocks if block.text and any(block.lines)]
-    labels = [_box_of(block) for block in texts if _is_label(block)]
-    others = [_box_of(block) for block in texts if not _is_label(block)]
+    labels, others = list[Box](), list[Box]()
+    for block in blocks:
+        if block.text and any(block.lines):
+            label = len(block.text) <= LABEL and block.kind not in ("caption", "heading")
+            (labels if label else others).append(_box_of(block))
     parts = [*zip(drawings, repeat(FAR)), *zip(labels, repeat(NEAR))]
-    parts = [(box, reach) for box, reach in parts if not _is_beyond(caption, box, over)]
-    return _with_parts(figure, parts, others)
-
-
-def _with_parts(figure: Box, parts: Sequence[tuple[Box, float]], others: Sequence[Box]) -> Box:
-    """A figure with the parts within reach of it, as long as it grows and comes to hold none of the `others`."""
+    # what stands on the other side of the caption is none of the figure's
+    if figure[3] <= caption[1] + SLACK:
+        parts = [part for part in parts if part[0][3] <= caption[1] + SLACK]
+    else:
+        parts = [part for part in parts if part[0][1] >= caption[3] - SLACK]
     grown = True
     while grown:
         before = figure
         for box, reach in parts:
             joined = around([figure, box])
-            reached = map(partial(_is_reached, figure, joined), others)
-            if _may_join(figure, box, reach) and not any(reached):
+            come = (text for text in others if overlap(text, joined) and not overlap(text, figure))
+            if _is_near(figure, box, reach) and not any(come):
                 figure = joined
         grown = figure != before
     return figure
 
 
-def _is_label(block: Block) -> bool:
-    return len(block.text) <= LABEL and block.kind not in ("caption", "heading")
-
-
-def _is_beyond(caption: Box, box: Box, over: bool) -> bool:
-    """Whether a box stands on the other side of a caption than its figure, which is `over` it or under it."""
-    return box[3] > caption[1] + 5 if over else box[1] < caption[3] - 5
-
-
-def _may_join(figure: Box, box: Box, reach: float) -> bool:
-    """Whether a box stands near a figure and in its columns, or a label's width beside them."""
-    return _near(figure, box, reach) and figure[0] - FAR <= middle(box)[0] <= figure[2] + FAR
-
-
-def _is_reached(figure: Box, joined: Box, text: Box) -> bool:
-    """Whether a text stands in a figure only when that has grown."""
-    return overlap(text, joined) and not overlap(text, figure)
+def _is_near(figure: Box, box: Box, reach: float) -> bool:
+    """Whether a box is within reach of a figure and in its columns, or a label's width beside them."""
+    x0, top, x1, bottom = figure
+    level = top - reach <= box[3] and box[1] - reach <= bottom
+    upright = x0 - reach <= box[2] and box[0] - reach <= x1
+    return level and upright and x0 - FAR <= middle(box)[0] <= x1 + FAR

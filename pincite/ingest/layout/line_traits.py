@@ -6,10 +6,11 @@ Shared by the page layout (lines with boxes) and by text files (lines only).
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 
 from pincite.lexicon import pattern, word_set
-from pincite.types import Cell, Table
+from pincite.types import Table
 
 _BULLET = pattern("ingest", "bullet", "numbering")
 _ITEM = pattern("ingest", "item", "numbering")
@@ -76,12 +77,11 @@ def is_numbered(text: str) -> bool:
 
 def looks_tabular(text: str) -> bool:
     """Whether a line without geometry looks like a row of a table: numbers with a short label, or two at its end."""
-    tokens = text.split()
-    if len(tokens) < 2 or len(text) > 250 or not any(map(str.isdigit, text)):
+    if len(text) > 250 or not any(map(str.isdigit, text)):
         return False
-    numbers = [is_numeric(token) for token in tokens]
+    numbers = list(map(is_numeric, text.split()))
     count = sum(numbers)
-    return count >= 2 and (count >= 0.4 * len(tokens) or (numbers[-1] and numbers[-2]))
+    return count >= 2 and (count >= 0.4 * len(numbers) or all(numbers[-2:]))
 
 
 def known_words(text: str) -> frozenset[str]:
@@ -125,11 +125,10 @@ def joined(
 def _drops_hyphen(previous: str, line: str, known: frozenset[str]) -> bool:
     if previous[-1] == "\u00ad":
         return True
-    head = re.split(r"[^\w-]+", previous[:-1])[-1].lower()
-    tail = re.match(r"[\w-]+", line)
-    rest = tail.group().lower() if tail else ""
     if not line[0].islower():
         return False
+    head = re.split(r"[^\w-]+", previous[:-1])[-1].lower()
+    rest = re.split(r"[^\w-]", line, maxsplit=1)[0].lower()
     if head + rest in known:
         return True
     return f"{head}-{rest}" not in known and head not in _KEEP and "-" not in head
@@ -137,12 +136,8 @@ def _drops_hyphen(previous: str, line: str, known: frozenset[str]) -> bool:
 
 def table_text(table: Table) -> str:
     """A table as lines of text, one a row, its cells in order with " | " between; a spanning cell stands once."""
-    rows: dict[int, list[Cell]] = {}
-    for cell in table.cells:
-        if cell.text.strip():
-            rows.setdefault(cell.row, []).append(cell)
-    lines = []
-    for row in sorted(rows):
-        cells = sorted(rows[row], key=lambda cell: cell.column)
-        lines.append(" | ".join(" ".join(cell.text.split()) for cell in cells))
-    return "\n".join(lines)
+    rows: defaultdict[int, list[str]] = defaultdict(list)
+    for cell in sorted(table.cells, key=lambda cell: (cell.row, cell.column)):
+        if words := cell.text.split():
+            rows[cell.row].append(" ".join(words))
+    return "\n".join(map(" | ".join, rows.values()))

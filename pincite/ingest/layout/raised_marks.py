@@ -18,10 +18,8 @@ _TEN = re.compile(r"(?<![\d.,])10$")
 _BASE = re.compile(
     r"(?:^|[^\w.,])(?:[A-Za-z\u0370-\u03ff]{1,2}|\d)$|\((?![^()]*(?:[^\W_]{3}|\d\d))[^()]*\)$"
 )
-LOOKED_AT = 200
-"""Characters before raised text that say what it is."""
-_HIGHEST = 60
-"""No page has so many notes: a higher number raised beside digits is the cents of a price."""
+LOOKED_AT = 200  # characters before raised text that say what it is
+_HIGHEST = 60  # no page has so many notes: more, raised beside digits, are the cents of a price
 _PARTS = re.compile(r"\d{1,3}|[a-z]{1,4}|[*\u2020\u2021\u00a7#]+")
 
 

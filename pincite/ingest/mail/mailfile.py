@@ -23,6 +23,8 @@ from pincite.ingest.page_cuts import cut, text_block
 from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.text_encoding import decoded
 from pincite.ingest.textfile import text_blocks
+from pincite.ingest.web.htmlfile import blocks_of
+from pincite.ingest.web.markup import markup
 
 _KNOWN = "from to subject date received message-id content-type mime-version".split()
 _SHOWN = ("From", "To", "Cc", "Date")
@@ -36,7 +38,6 @@ class _Policy(EmailPolicy):
     """How a message is read: as usual, with headers no longer than `LONGEST`, for each is taken apart letter by letter."""
 
     def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
-        """The name and the text of a header."""
         name, value = super().header_source_parse(sourcelines)
         return name, value[:LONGEST]
 
@@ -61,10 +62,9 @@ def message_pages(
     message: EmailMessage, name: str, password: str | None, room: Room, left_out: list[SourceError]
 ) -> Iterator[Page]:
     """The pages of a message; `left_out` says which of its attachments could not be read, and gets more of them."""
-    subject = " ".join(_header(message, "Subject").split())
+    subject = _header(message, "Subject")
     blocks: list[Block | None] = [text_block(subject, "heading", 1)] if subject else []
-    shown = ((header, _header(message, header)) for header in _SHOWN)
-    lines = [f"{header}: {' '.join(said.split())}" for header, said in shown if said]
+    lines = [f"{name}: {said}" for name in _SHOWN if (said := _header(message, name))]
     blocks += [text_block("\n".join(lines))] if lines else []
     blocks += _body(message, name)
     last = 0
@@ -79,42 +79,35 @@ def message_pages(
 
 
 def _header(message: EmailMessage, name: str) -> str:
-    try:
-        return str(message.get(name, ""))
-    except Exception:  # what a header that email cannot read makes it raise has no common class
-        return ""
+    """A header on one line; empty for one that cannot be read, whose errors have no common class."""
+    with suppress(Exception):
+        return " ".join(str(message.get(name, "")).split())
+    return ""
 
 
 def _body(message: EmailMessage, name: str) -> list[Block | None]:
     """The text of a message: as HTML, which keeps tables and lists, where it has it."""
+    kind, data, declared = "", b"", ""
     try:
-        kind, data, declared = _text(message)
+        if (part := message.get_body(preferencelist=("html", "plain"))) is not None:
+            kind, data = part.get_content_type(), _payload(part)
+            declared = part.get_content_charset() or ""
     except Exception as error:  # what a damaged message makes email raise has no common class
         raise SourceError(
             f"{name} is a damaged message ({type(error).__name__}: {error}). Save it again from its program."
         ) from error
     if kind != "text/html":
         return list(text_blocks(decoded(data, declared))) if data else []
-    from pincite.ingest.web.htmlfile import blocks_of
-    from pincite.ingest.web.markup import markup
-
     if not data.strip():
         return []
     found = blocks_of(markup(decoded(data, declared, markup=True).encode("utf-8-sig"), name))
     # under the subject, which is the first heading; those that look like headings in HTML without any rank below
-    return [_lowered(block) if block and block.kind == "heading" else block for block in found]
-
-
-def _text(message: EmailMessage) -> tuple[str, bytes, str]:
-    """The kind of the text of a message, its bytes and its charset; no bytes where there is none."""
-    part = message.get_body(preferencelist=("html", "plain"))
-    if part is None:
-        return "", b"", ""
-    return part.get_content_type(), _payload(part), part.get_content_charset() or ""
-
-
-def _lowered(block: Block) -> Block:
-    return text_block(block.text, "heading", (block.level or 5) + 1)
+    return [
+        text_block(block.text, "heading", (block.level or 5) + 1)
+        if block and block.kind == "heading"
+        else block
+        for block in found
+    ]
 
 
 def _attachments(message: EmailMessage, left_out: list[SourceError]) -> Iterator[ContainedFile]:
@@ -135,8 +128,7 @@ def _attachments(message: EmailMessage, left_out: list[SourceError]) -> Iterator
 
 def _part(part: Any, at: int) -> ContainedFile | None:
     """The file that a part of a message is; None for a picture inside the text."""
-    kind = part.get_content_type()
-    named = part.get_filename() or ""
+    kind, named = part.get_content_type(), part.get_filename() or ""
     if not named and part.get_content_maintype() == "image":
         return None
     if kind == "message/rfc822":

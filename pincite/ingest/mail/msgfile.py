@@ -1,8 +1,13 @@
-"""Outlook messages (.msg) as the e-mail that they are: read by python-oxmsg, then as any other message."""
+r"""Outlook messages (.msg) as the e-mail that they are: read by python-oxmsg, then as any other message.
+
+HTML that Outlook wraps in RTF is unwrapped: decompressed (MS-OXRTFCP), its tags taken out (MS-OXRTFEX).
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from contextlib import suppress
 from email import policy
 from email.message import EmailMessage
 from email.utils import format_datetime
@@ -13,13 +18,16 @@ from pincite.errors import LockedSource, SourceError
 from pincite.ingest.contained_files import Room, clean_name
 from pincite.ingest.lost_parts import readable
 from pincite.ingest.mail.mailfile import LONGEST, message_pages
-from pincite.ingest.mail.rtfhtml import html_of, unpacked_rtf
+from pincite.ingest.office.rtffile import rtf_text
 from pincite.ingest.optional_libraries import needed
 from pincite.ingest.raw_page import Page
 
-_RTF = 0x1009
-"""The property that holds the body as compressed RTF (MS-OXPROPS 2.1010)."""
+_RTF, _CONTENT_ID = 0x1009, 0x3712
+"""The properties that hold the body as compressed RTF, and the name of an attachment in it (MS-OXPROPS)."""
 _SEALED = ("ipm.note.smime", "ipm.note.secure")
+_ALONE = re.compile(r"\\htmlrtf(\d?) ?")
+"""From where on, up to one with a zero, what stands there holds for RTF alone."""
+_TAG = re.compile(r"\\\*\\htmltag\d* ?")
 
 
 def msg_pages(path: Path, password: str | None, room: Room) -> Iterator[Page]:
@@ -73,18 +81,34 @@ def _headers(found: Any) -> dict[str, str]:
 
 def _html(found: Any) -> str:
     """The body as HTML: as it stands, or out of the RTF in which Outlook wraps it; empty without either."""
-    try:
-        html = found.html_body
-    except (LookupError, ValueError):  # a code page that is not known, or not kept to
-        html = ""
-    if html:
-        return str(html)
+    with suppress(LookupError, ValueError):  # a code page that is not known, or not kept to
+        if html := found.html_body:
+            return str(html)
     packed = found.properties.binary_prop_value(_RTF)
     return html_of(unpacked_rtf(packed)) if packed else ""
 
 
 def _is_inside(attachment: Any, html: str) -> bool:
     """Whether an attachment is a picture inside the text."""
-    kind = str(attachment.mime_type or "")
-    named = attachment.properties.str_prop_value(0x3712)  # its content id
-    return kind.startswith("image/") and bool(named) and f"cid:{named}" in html
+    named = attachment.properties.str_prop_value(_CONTENT_ID)
+    is_image = str(attachment.mime_type or "").startswith("image/")
+    return is_image and bool(named) and f"cid:{named}" in html
+
+
+def unpacked_rtf(data: bytes) -> bytes:
+    """The RTF of a compressed body; empty for one that is damaged."""
+    try:
+        return bytes(needed("compressed_rtf", "a message").decompress(data))
+    except Exception:  # it raises nothing more telling
+        return b""
+
+
+def html_of(rtf: bytes) -> str:
+    """The HTML that an RTF wraps; empty when it wraps none."""
+    if b"\\fromhtml1" not in rtf[:1000]:
+        return ""
+    first, *rest = _ALONE.split(rtf.decode("latin-1"))
+    kept = (text for number, text in zip(rest[::2], rest[1::2], strict=True) if number == "0")
+    with suppress(ValueError, OverflowError, LookupError):
+        return rtf_text(_TAG.sub("", "".join((first, *kept))), "a message")
+    return ""

@@ -14,8 +14,7 @@ from pincite.ingest.raw_page import RawPage
 if TYPE_CHECKING:
     import PIL.Image
 
-DPI = 144
-"""Dots to the inch of a picture that does not say it."""
+DPI = 144  # dots to the inch of a picture that does not say it
 MOST_PIXELS = 100_000_000
 """A picture that unpacks to more is refused: a page at 600 dots to the inch has a third of that."""
 
@@ -27,8 +26,10 @@ def image_pages(path: Path) -> Iterator[RawPage]:
 
     Raises SourceError when it cannot be read or would take too much memory.
     """
-    with _opened(path) as picture:
-        for number in range(1, _frames(picture) + 1):
+    with _open_picture(path) as picture:
+        # the frames of other files than TIFF are those of a film, of which the first counts
+        frames = getattr(picture, "n_frames", 1) if picture.format == "TIFF" else 1
+        for number in range(1, frames + 1):
             picture.seek(number - 1)
             _refuse_huge(path, picture)
             width, height = (72 * side / _dpi(picture) for side in _turned_size(picture))
@@ -39,7 +40,7 @@ def image_page(path: Path, page: int, *, scale: float = 2.0) -> PIL.Image.Image:
     """One page (1-based), turned as its camera says, `scale` pixels to the point. Raises SourceError as `image_pages`."""
     from PIL import ImageOps
 
-    with _opened(path) as picture:
+    with _open_picture(path) as picture:
         picture.seek(page - 1)
         _refuse_huge(path, picture)
         factor = scale * 72 / _dpi(picture)
@@ -49,7 +50,7 @@ def image_page(path: Path, page: int, *, scale: float = 2.0) -> PIL.Image.Image:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[PIL.Image.Image]:
+def _open_picture(path: Path) -> Iterator[PIL.Image.Image]:
     from PIL import Image
 
     with readable(path, "a picture", "a picture program", ".png"):
@@ -60,11 +61,6 @@ def _opened(path: Path) -> Iterator[PIL.Image.Image]:
             raise SourceError(
                 f"{path.name} would unpack to more than a page needs and is refused: {error}"
             ) from error
-
-
-def _frames(picture: PIL.Image.Image) -> int:
-    """How many pages a file has: the frames of other files than TIFF are those of a film, of which the first counts."""
-    return getattr(picture, "n_frames", 1) if picture.format == "TIFF" else 1
 
 
 def _refuse_huge(path: Path, picture: PIL.Image.Image) -> None:

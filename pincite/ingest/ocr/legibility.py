@@ -17,27 +17,18 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
-SHORTEST = 3
-"""Shorter words say little: abbreviations and symbols."""
-ENOUGH = 60
-"""Pairs of letters below which nothing is told."""
+SHORTEST = 3  # shorter words say little: abbreviations and symbols
+ENOUGH = 60  # pairs of letters below which nothing is told
 NOISE = 3.5
 """A mean cost above this is no language: English lies near 2.4, Finnish and Polish near 3.2, exchanged letters above 3.7."""
-UNKNOWN_SHARE = 0.2
-"""So large a share of characters that are unknown or of private use makes a text noise."""
+UNKNOWN_SHARE = 0.2  # share of unknown or private characters that makes a text noise
 
-NOISY_SHARE = 0.3
-"""So large a share of noise makes a page illegible whose other fonts are in order."""
-PART = 240
-"""Pairs of letters that are judged together to find the noise of one font among others."""
-BACKWARDS = 0.25
-"""Words cost so much less from their ends where they are written backwards; any language costs more."""
-LONG = 20
-"""Letters of a word that hardly any language has but in compounds."""
-TOGETHER = 0.4
-"""So large a share of letters in long words is a text without its spaces."""
-APART = 0.7
-"""So large a share of words of one letter is a text with spaces between its letters."""
+NOISY_SHARE = 0.3  # share of noise that makes a page illegible whose other fonts are in order
+PART = 240  # pairs of letters that are judged together to find the noise of one font among others
+BACKWARDS = 0.25  # words written backwards cost so much less from their ends; in any language more
+LONG = 20  # letters of a word that hardly any language has but in compounds
+TOGETHER = 0.4  # so large a share of letters in long words is a text without its spaces
+APART = 0.7  # so large a share of words of one letter is a text with spaces between its letters
 
 _WORD = re.compile(rf"[^\W\d_]{{{SHORTEST},}}")
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -52,26 +43,13 @@ def coded(word: str) -> NDArray[np.int64]:
 
 def illegible(text: str) -> str:
     """Why a page's text is noise, in words; empty when it is not, or when there is too little to tell."""
-    checks = (_characters, _glyphs, _spacing, _letters)
-    return next(filter(None, (check(text) for check in checks)), "")
-
-
-def _characters(text: str) -> str:
-    """Says that many characters are unknown or of private use."""
-    private = len(_PRIVATE.findall(text))
-    noisy = private >= ENOUGH // 4 and private / _shown(text) > UNKNOWN_SHARE
-    return "characters that the font does not name" if noisy else ""
-
-
-def _glyphs(text: str) -> str:
-    """Says that much of a text is names of glyphs."""
-    named = [len(word) for word in _GLYPH.findall(text)]
-    noisy = len(named) >= ENOUGH // 4 and sum(named) > NOISY_SHARE * _shown(text)
-    return "names of glyphs instead of letters" if noisy else ""
-
-
-def _shown(text: str) -> int:
-    return sum(not character.isspace() for character in text)
+    shown = sum(not character.isspace() for character in text)
+    private, glyphs = len(_PRIVATE.findall(text)), _GLYPH.findall(text)
+    if private >= ENOUGH // 4 and private / shown > UNKNOWN_SHARE:
+        return "characters that the font does not name"
+    if len(glyphs) >= ENOUGH // 4 and sum(map(len, glyphs)) > NOISY_SHARE * shown:
+        return "names of glyphs instead of letters"
+    return _spacing(text) or _letters(text)
 
 
 def _letters(text: str) -> str:

@@ -22,23 +22,16 @@ from pincite.types import Box
 if TYPE_CHECKING:
     import PIL.Image
 
-LITTLE = 20
-"""A page with fewer characters has no text layer worth the name: a page number."""
-STAMP = 200
-"""Characters of the longest stamp on a scan: who received it and when, its number in a file."""
-SCALE = 3.0
-"""Pixels to the point when a page is read: 216 to the inch."""
-SMALL = 0.5
-"""Pixels to the point when a page is only looked over."""
-MOST_PIXELS = 16_000_000
-"""Of a page when it is read: a large sheet is read at a smaller scale."""
+LITTLE = 20  # a page with fewer characters has no text layer worth the name: a page number
+STAMP = 200  # characters of the longest stamp on a scan: who received it and when, its number
+SCALE = 3.0  # pixels to the point when a page is read: 216 to the inch
+SMALL = 0.5  # pixels to the point when a page is only looked over
+MOST_PIXELS = 16_000_000  # of a page when it is read: a large sheet is read at a smaller scale
 SHARES = (0.03, 0.9)
 """How much of its page a picture covers that may be a figure; smaller ones are marks, larger ones backgrounds."""
-FLAT = 0.5
-"""The share of neighbouring points that are alike above which a picture is drawn; photographs have fewer."""
+FLAT = 0.5  # share of neighbouring points alike, above which a picture is drawn and no photograph
 
-Draw = Callable[[float], "PIL.Image.Image"]
-"""The page as a picture, so many pixels to the point."""
+Draw = Callable[[float], "PIL.Image.Image"]  # the page as a picture, so many pixels to the point
 
 
 def with_ocr(page: RawPage, draw: Draw, ocr_settings: OcrSettings = AUTO) -> RawPage:
@@ -56,33 +49,20 @@ def with_ocr(page: RawPage, draw: Draw, ocr_settings: OcrSettings = AUTO) -> Raw
 def _with_ocr(page: RawPage, draw: Draw, ocr_settings: OcrSettings) -> RawPage:
     letters = sum(len(word.text) for word in page.words)
     if letters < LITTLE:
-        return page if _serves(page, draw) else _whole(page, draw, "no text layer", ocr_settings)
-    if letters < STAMP and _scanned(page, draw):
-        return _under_stamp(page, draw, ocr_settings)
+        # a page shows nothing else than its few words, or nothing at all
+        shows = page.pictures or page.rules or page.fills
+        serves = not shows and bool(page.words) or _is_blank(draw(_scale(page, SMALL)))
+        return page if serves else _read_page(page, draw, "no text layer", ocr_settings)
+    covered = letters < STAMP and any(_share(page, box) >= SHARES[1] for box in page.pictures)
+    if covered and _is_drawn(draw(_scale(page, SMALL))):
+        whole = _read_page(page, draw, "its text layer is a stamp on a scan", ocr_settings)
+        return whole if len(whole.words) > len(page.words) or not whole.seen else page
     if noise := page.suspicion or illegible(" ".join(word.text for word in page.words)):
-        return _whole(page, draw, noise, ocr_settings)
-    return _figures(page, draw, ocr_settings) if engine_name(ocr_settings) else page
+        return _read_page(page, draw, noise, ocr_settings)
+    return _read_figures(page, draw, ocr_settings) if engine_name(ocr_settings) else page
 
 
-def _serves(page: RawPage, draw: Draw) -> bool:
-    """Whether a page of hardly any text shows nothing else: its few words, or nothing at all."""
-    drawn = page.pictures or page.rules or page.fills
-    return not drawn and bool(page.words) or _blank(draw(_scale(page, SMALL)))
-
-
-def _scanned(page: RawPage, draw: Draw) -> bool:
-    """Whether one picture covers the page, and it is drawn like print."""
-    covers = any(_share(page, box) >= SHARES[1] for box in page.pictures)
-    return covers and _is_drawn(draw(_scale(page, SMALL)))
-
-
-def _under_stamp(page: RawPage, draw: Draw, ocr_settings: OcrSettings) -> RawPage:
-    """A scan with a stamp as its text layer, as it is read where that gives more words than the stamp has."""
-    whole = _whole(page, draw, "its text layer is a stamp on a scan", ocr_settings)
-    return whole if len(whole.words) > len(page.words) or not whole.seen else page
-
-
-def _whole(page: RawPage, draw: Draw, why: str, ocr_settings: OcrSettings) -> RawPage:
+def _read_page(page: RawPage, draw: Draw, why: str, ocr_settings: OcrSettings) -> RawPage:
     if blind := why_no_ocr(ocr_settings):
         return replace(page, suspicion=f"{why}, and it is not read: {blind}")
     scale = _scale(page, SCALE)
@@ -97,7 +77,7 @@ def _scale(page: RawPage, wanted: float) -> float:
     return min(wanted, sqrt(MOST_PIXELS / max(page.width * page.height, 1.0)))
 
 
-def _figures(page: RawPage, draw: Draw, ocr_settings: OcrSettings) -> RawPage:
+def _read_figures(page: RawPage, draw: Draw, ocr_settings: OcrSettings) -> RawPage:
     """The page with the words of its drawn pictures that its text layer does not have."""
     wanted = [at for at, box in enumerate(page.pictures) if _may_tell(page, box)]
     if not wanted:
@@ -134,7 +114,7 @@ def _crop(picture: PIL.Image.Image, box: Box, scale: float) -> PIL.Image.Image:
     return picture.crop((max(x0, 0), max(top, 0), *corner))
 
 
-def _blank(picture: PIL.Image.Image) -> bool:
+def _is_blank(picture: PIL.Image.Image) -> bool:
     low, high = picture.convert("L").getextrema()
     return float(high) - float(low) < 16  # type: ignore[arg-type]
 

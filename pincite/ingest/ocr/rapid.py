@@ -26,20 +26,14 @@ if TYPE_CHECKING:
 Pixels = NDArray[Any]
 Points = NDArray[Any]
 
-LOOKED_AT = 1_400_000
-"""Pixels of the picture that lines are detected on, at most: 120 to the inch of a page."""
+LOOKED_AT = 1_400_000  # pixels that lines are detected on, at most: 120 to the inch of a page
 LIKELY, SURE, GROWN = 0.3, 0.4, 1.6
 """PP-OCR's own: how likely a point is of text, how sure a line is, and how much it is larger than its kernel."""
-LONGEST = 3200
-"""Pixels of a line that is read at once; longer ones are cut where there is a space."""
-LOWEST, RULE = 5, 300
-"""What has fewer pixels from top to bottom, or is so many times longer than high, is no line of text."""
-UPRIGHT = 1.5
-"""A line that is so much higher than wide may stand on its side; one twice as high does."""
-INK = 40
-"""Steps of grey by which ink differs from the ground where a long line is cut."""
-DOUBTFUL = 0.8
-"""A picture read with less confidence may stand upside down."""
+LONGEST = 3200  # pixels of a line that is read at once; longer ones are cut where there is a space
+LOWEST, RULE = 5, 300  # pixels of a line's height; how much longer than high a rule is
+UPRIGHT = 1.5  # a line so much higher than wide may stand on its side; twice as high, it does
+INK = 40  # steps of grey by which ink differs from the ground where a long line is cut
+DOUBTFUL = 0.8  # a picture read with less confidence may stand upside down
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +44,14 @@ class _ReadLine:
     sure: float = 0.0
     rows: tuple[float, float] = (0.0, 1.0)
 
+    @property
+    def letters(self) -> int:
+        """How many letters it has."""
+        return sum(len(word.text) for word in self.words)
 
-PlacedLine = tuple[Points, _ReadLine, int]
-"""The corners of a line, what it says, and the direction in which it is written."""
+
+_Cut = tuple[Points, Pixels]  # the corners of a line, and what is within them, set straight
+PlacedLine = tuple[Points, _ReadLine, int]  # its corners, what it says, its direction
 
 
 class Rapid:
@@ -69,12 +68,14 @@ class Rapid:
         """The words of a picture, line by line from the top; those that stand upright come last."""
         pixels = np.ascontiguousarray(np.asarray(picture.convert("RGB"))[:, :, ::-1])
         found = self._detected(pixels)
-        places = sorted(found, key=lambda corners: (corners[:, 1].mean(), corners[0, 0]))
-        cut = [(corners, _cut_out(pixels, corners)) for corners in places]
-        lines = [(corners, held) for corners, held in cut if _may_be_text(*held.shape[:2])]
-        level = [(corners, held) for corners, held in lines if not _is_upright(held)]
-        upright = (self._upright(*line) for line in lines if _is_upright(line[1]))
-        straight = _straight([*self._level(level), *upright], pixels.shape[1])
+        level, upright = list[_Cut](), list[_Cut]()
+        for corners in sorted(found, key=lambda one: (one[:, 1].mean(), one[0, 0])):
+            held = _cut_out(pixels, corners)
+            height, width = held.shape[:2]
+            if min(height, width) >= LOWEST and max(height, width) <= RULE * min(height, width):
+                (upright if height >= UPRIGHT * width else level).append((corners, held))
+        lines = [*self._level(level), *(self._upright(*line) for line in upright)]
+        straight = _set_straight(lines, pixels.shape[1])
         return [word for placed in straight for word in _picture_words(*placed)]
 
     # ---- where the lines are
@@ -105,13 +106,13 @@ class Rapid:
 
     # ---- what they say
 
-    def _level(self, lines: Sequence[tuple[Points, Pixels]]) -> list[PlacedLine]:
+    def _level(self, lines: Sequence[_Cut]) -> list[PlacedLine]:
         """Read the lines that lie level, and once more upside down where they are read with doubt."""
         found = [(corners, self._line(held), 0) for corners, held in lines]
-        if not found or _placed_sureness(found) >= DOUBTFUL:
+        if not found or _sureness(found) >= DOUBTFUL:
             return found
         turned = [(corners, self._line(np.rot90(held, 2)), 180) for corners, held in lines]
-        return max(found, turned, key=_placed_sureness)
+        return max(found, turned, key=_sureness)
 
     def _upright(self, corners: Points, held: Pixels) -> PlacedLine:
         """Read a line that is higher than wide in the direction in which that is surest."""
@@ -135,16 +136,15 @@ class Rapid:
         best = scores.argmax(axis=1)
         starts = np.flatnonzero(np.diff(best, prepend=-1))
         ends = np.append(starts[1:], len(best))
-        letters = []
+        letters, sure = [], []
         for start, end in zip(starts, ends, strict=True):
             if letter := best[start]:
-                sure = float(scores[start:end, letter].max())
-                letters.append((self._letters[letter], (start + end) * STEP / 2, sure))
+                sure.append(float(scores[start:end, letter].max()))
+                letters.append((self._letters[letter], (start + end) * STEP / 2))
         if not letters:
             return _ReadLine()
-        sure = sum(score for _, _, score in letters) / len(letters)
-        words = words_of([(letter, at) for letter, at, _ in letters], small)
-        return _ReadLine(tuple(words), sure, rows_of(small))
+        words = tuple(words_of(letters, small))
+        return _ReadLine(words, sum(sure) / len(sure), rows_of(small))
 
     def _halves(self, held: Pixels) -> _ReadLine:
         """Read a long line in two parts, which meet in the widest gap near its middle."""
@@ -153,18 +153,16 @@ class Rapid:
         ink = np.flatnonzero(np.ptp(third.mean(axis=2), axis=0) > INK)
         widest = int(np.argmax(np.diff(ink))) if len(ink) > 1 else 0
         at = width // 3 + (int(ink[widest] + ink[widest + 1]) // 2 if len(ink) > 1 else width // 6)
-        parts = (
-            (self._line(held[:, :at]), 0, at / width),
-            (self._line(held[:, at:]), at / width, 1 - at / width),
-        )
+        left, right = self._line(held[:, :at]), self._line(held[:, at:])
         words = []
-        for line, begin, share in parts:
+        for line, begin, share in ((left, 0, at / width), (right, at / width, 1 - at / width)):
             for word in line.words:
                 start, end = begin + share * word.start, begin + share * word.end
                 words.append(word._replace(start=start, end=end))
-        lines = [line for line, _, _ in parts]
-        tops, bottoms = zip(*(line.rows for line in lines), strict=True)
-        return _ReadLine(tuple(words), _sureness(lines), (min(tops), max(bottoms)))
+        weighed = left.letters * left.sure + right.letters * right.sure
+        sure = weighed / max(left.letters + right.letters, 1)
+        (top, bottom), (high, low) = left.rows, right.rows
+        return _ReadLine(tuple(words), sure, (min(top, high), max(bottom, low)))
 
     @cached_property
     def _reader(self) -> Any:
@@ -200,15 +198,6 @@ def _run(session: Any, pixels: Pixels, least: int = 0) -> NDArray[np.float32]:
 
 
 # ---- corners
-
-
-def _may_be_text(height: int, width: int) -> bool:
-    short, long = sorted((height, width))
-    return LOWEST <= short and long <= RULE * short
-
-
-def _is_upright(held: Pixels) -> bool:
-    return bool(held.shape[0] >= UPRIGHT * held.shape[1])
 
 
 def _mean(likely: NDArray[np.float32], corners: Points) -> float:
@@ -247,7 +236,7 @@ def _cut_out(pixels: Pixels, corners: Points) -> Pixels:
     )
 
 
-def _straight(found: Sequence[PlacedLine], width: int) -> Iterator[PlacedLine]:
+def _set_straight(found: Sequence[PlacedLine], width: int) -> Iterator[PlacedLine]:
     """The lines of a page that lies askew as if it lay straight, so that what stands in a row has one height."""
     slopes = [
         ((right[1] - left[1]) / (right[0] - left[0]), int(right[0] - left[0]))
@@ -282,15 +271,8 @@ def _picture_words(corners: Points, line: _ReadLine, angle: int) -> Iterator[Pic
         yield PictureWord(text, tuple(map(float, box)), line.sure, angle, raised, high)  # type: ignore[arg-type]
 
 
-def _sureness(lines: Iterable[_ReadLine]) -> float:
+def _sureness(found: Iterable[PlacedLine]) -> float:
     """How sure the reading of several lines is, weighted by their lengths."""
-    letters, weighed = 0, 0.0
-    for line in lines:
-        length = sum(len(word.text) for word in line.words)
-        letters += length
-        weighed += length * line.sure
-    return weighed / max(letters, 1)
-
-
-def _placed_sureness(found: Iterable[PlacedLine]) -> float:
-    return _sureness(line for _, line, _ in found)
+    lines = [line for _, line, _ in found]
+    weighed = sum(line.letters * line.sure for line in lines)
+    return weighed / max(sum(line.letters for line in lines), 1)

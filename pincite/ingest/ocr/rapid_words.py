@@ -12,18 +12,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-HEIGHT, STEP = 48, 8
-"""Pixels of a line when it is read, and between two places that the model reads at."""
+HEIGHT, STEP = 48, 8  # pixels of a line when it is read, and between two places that are read
 SPACE = 0.22
 """A gap of this share of a line's height parts words: those between letters have a tenth, spaces a fifth to a half."""
-SPACED = 2.5
-"""In letters set apart, a gap must be so much wider than the narrower ones."""
-INK = 40
-"""Steps of grey by which ink differs from the ground."""
+SPACED = 2.5  # in letters set apart, a gap must be so much wider than the narrower ones
+INK = 40  # steps of grey by which ink differs from the ground
 RAISED, SMALLER = 0.1, 0.65
 """What ends so much of a line's height above the others, at the end of a word, is a mark; marks are so much smaller."""
-RULE = 0.75
-"""What is inked over so much of a line's length is a rule and no row of letters."""
+RULE = 0.75  # what is inked over so much of a line's length is a rule and no row of letters
 AROUND = 0.04
 """Of the height of its ink, what is left free above and below a line: typefaces are a little higher than their letters."""
 MARK = re.compile(r"[(\[]?\d{1,2}[)\]]?|[*†‡]")
@@ -32,8 +28,7 @@ PLAIN = {0x4E00: "—", 0x4E28: "|", **{0xFEE0 + code: chr(code) for code in ran
 """What letters of Chinese lines stand for in other lines: a dash that was taken for the word one, and wide forms."""
 
 
-Gap = tuple[int, int]
-"""The columns between which a line has no ink."""
+Gap = tuple[int, int]  # the columns between which a line has no ink
 
 
 class LineWord(NamedTuple):
@@ -47,12 +42,12 @@ class LineWord(NamedTuple):
 
 def words_of(letters: Sequence[tuple[str, float]], line: NDArray[Any]) -> Iterator[LineWord]:
     """The words of a line, a picture HEIGHT pixels high, from its letters with the columns of their middles."""
-    return _words(_plain(letters), _inked(line))
+    return _words(_plain(letters), _find_ink(line))
 
 
 def rows_of(line: NDArray[Any]) -> tuple[float, float]:
     """The shares of a line's height between which its ink stands, with AROUND it."""
-    rows = np.flatnonzero(_inked(line).any(axis=1))
+    rows = np.flatnonzero(_find_ink(line).any(axis=1))
     if not len(rows):
         return 0.0, 1.0
     room = AROUND * (rows[-1] + 1 - rows[0])
@@ -66,7 +61,7 @@ def _plain(letters: Sequence[tuple[str, float]]) -> Sequence[tuple[str, float]]:
     return [(PLAIN.get(ord(letter), letter), at) for letter, at in letters]
 
 
-def _inked(line: NDArray[Any]) -> NDArray[np.bool_]:
+def _find_ink(line: NDArray[Any]) -> NDArray[np.bool_]:
     """Where a line has ink of letters; its upper and lower edge count as without, and so do rules across it or along it."""
     grey = line.mean(axis=2)
     inked: NDArray[np.bool_] = np.abs(grey - np.median(grey)) > INK
@@ -89,7 +84,9 @@ def _words(letters: Sequence[tuple[str, float]], inked: NDArray[np.bool_]) -> It
     runs = _runs(inked, edges, gaps) if len(ink) else []
     shown = [(letter, at) for letter, at in letters if letter != " "]
     spaces = [at for letter, at in letters if letter == " "]
-    parted = _parted([at for _, at in shown], spaces, gaps, _least_gap(gaps, len(letters)))
+    parted = _gaps_between_words(
+        [at for _, at in shown], spaces, gaps, _least_gap(gaps, len(letters))
+    )
     starts = [0, *sorted(parted), len(shown)]
     ends = [(0, edges[0]), *(parted[at] for at in starts[1:-1]), (edges[1], wide)]
     for (first, last), (before, behind) in zip(pairwise(starts), pairwise(ends), strict=True):
@@ -114,7 +111,7 @@ def _least_gap(gaps: Sequence[Gap], letters: int) -> float:
     return max(SPACE * HEIGHT, SPACED * usual)
 
 
-def _parted(
+def _gaps_between_words(
     places: Sequence[float], spaces: Sequence[float], gaps: Sequence[Gap], least: float
 ) -> dict[int, Gap]:
     """The gaps before letters that begin a word, by their numbers: those of spaces that were read, then the wide ones."""

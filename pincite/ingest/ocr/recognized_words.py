@@ -16,8 +16,7 @@ from pincite.ingest.raw_page import Word
 if TYPE_CHECKING:
     import PIL.Image
 
-LEAST = 0.6
-"""What an engine reads with less confidence is left out (HERO takes the same)."""
+LEAST = 0.6  # what an engine reads with less confidence is left out (HERO takes the same)
 HEIGHT_TO_SIZE = 0.75  # a line's box is so much higher than its font is large
 RAISED_SIZE = 0.65  # of the line's: a mark that stands raised is so large
 

@@ -10,14 +10,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pincite.ingest.layout.boxes import around
+from pincite.ingest.layout.boxes import around, middle
 from pincite.ingest.ocr.ocr_settings import LANGUAGES, PictureWord, alive, tesseract_data
 
 if TYPE_CHECKING:
     import PIL.Image
 
-LIMIT_S, PULSE_S = 300, 5
-"""A picture that takes longer is given up, and how often it is told that it is being read."""
+LIMIT_S, PULSE_S = 300, 5  # when a picture is given up, and how often it is said to be read
 
 Key = tuple[str, ...]
 
@@ -71,7 +70,7 @@ def read_tsv(text: str) -> list[PictureWord]:
         word = PictureWord(row["text"].strip(), box, sure)
         lines.setdefault(line, []).append(word)
     angles = _angles(lines)
-    return [piece for key, words in lines.items() for piece in _even(words, angles[key[:2]])]
+    return [piece for key, words in lines.items() for piece in _make_even(words, angles[key[:2]])]
 
 
 def _angles(lines: dict[Key, list[PictureWord]]) -> dict[Key, int]:
@@ -81,10 +80,9 @@ def _angles(lines: dict[Key, list[PictureWord]]) -> dict[Key, int]:
     """
     steps: dict[Key, tuple[float, float]] = {}
     for key, words in lines.items():
-        first, last = words[0].box, words[-1].box
         across, down = steps.get(key[:2], (0.0, 0.0))
-        across += last[0] + last[2] - first[0] - first[2]
-        steps[key[:2]] = across, down + last[1] + last[3] - first[1] - first[3]
+        (x, y), (last_x, last_y) = middle(words[0].box), middle(words[-1].box)
+        steps[key[:2]] = across + last_x - x, down + last_y - y
     told = {
         key: (0 if across > 0 else 180) if abs(across) > abs(down) else (270 if down > 0 else 90)
         for key, (across, down) in steps.items()
@@ -94,12 +92,12 @@ def _angles(lines: dict[Key, list[PictureWord]]) -> dict[Key, int]:
     return {key: told.get(key, usual[0][0] if usual else 0) for key in steps}
 
 
-def _even(words: Sequence[PictureWord], angle: int) -> list[PictureWord]:
+def _make_even(words: Sequence[PictureWord], angle: int) -> list[PictureWord]:
+    """The words of a line, made equally high across the direction of writing."""
     x0, top, x1, bottom = around(word.box for word in words)
-    level = angle in (0, 180)
     even: list[PictureWord] = []
     for word in words:
         left, high, right, low = word.box
-        box = (left, top, right, bottom) if level else (x0, high, x1, low)
+        box = (left, top, right, bottom) if angle in (0, 180) else (x0, high, x1, low)
         even.append(PictureWord(word.text, box, word.sure, angle))
     return even

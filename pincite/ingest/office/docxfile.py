@@ -18,30 +18,29 @@ from pincite.document.address import TEXT
 from pincite.ingest.given_tables import header_count, lead, table_block, table_of
 from pincite.ingest.layout.raised_marks import ending, raised
 from pincite.ingest.lost_parts import not_read, readable
-from pincite.ingest.office.docxstyles import UNREAD, Numbers, TextStyle, outline_level, text_styles
-from pincite.ingest.office.drawings import FALLBACK, MATH, drawn
-from pincite.ingest.office.text_flow import TextFlow
-from pincite.ingest.office.wordxml import (
-    W,
-    attribute,
-    below,
-    inside,
+from pincite.ingest.office.docxstyles import (
+    UNREAD,
+    Numbers,
+    TextStyle,
     is_on,
-    name_of,
     number,
+    outline_level,
+    plain,
+    text_styles,
     value,
 )
+from pincite.ingest.office.drawings import FALLBACK, MATH, drawn
+from pincite.ingest.office.text_flow import TextFlow
 from pincite.ingest.optional_libraries import needed
 from pincite.ingest.page_cuts import STRUCK, cut, may_head, running_text, text_block, tidied
 from pincite.ingest.raw_page import Block, Page
-from pincite.ingest.web.attributes import whole
-from pincite.ingest.web.markup import xml_root
+from pincite.ingest.web.markup import whole, xml_root
 from pincite.ingest.zip_limits import unpacked
 from pincite.types import Cell
 
 _PICTURE = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}docPr"
 _DELETED = ("del", "moveFrom", "delText")
-_UNSEEN = ("instrText", "rPr", "pPr", "sdtPr", "txbxContent")
+_UNSEEN = ("instrText", "rPr", "pPr", "sdtPr", "txbxContent", FALLBACK)
 """Elements of a paragraph whose text is not part of it."""
 _SIGNS = {"tab": " ", "ptab": " ", "cr": "\n", "noBreakHyphen": "-"}
 _CONTAINERS = ("sdt", "sdtContent", "ins", "moveTo", "customXml")
@@ -55,11 +54,11 @@ def docx_pages(path: Path, password: str | None = None) -> Iterator[Page]:
         pass
     with readable(path, "a Word document", "a word processor", ".docx"):
         document = docx.Document(str(path))
-        styles = text_styles(document)
-        used = {attribute(mark, "val") for mark in inside(document.element.body, "pStyle")}
+        body, styles = plain(document.element.body), text_styles(document)
+        used = {mark.get("val") for mark in body.iter("pStyle")}
         headed = any(style.level > 1 for key, style in styles.items() if key in used)
         reader = _Reader(document.part, styles, Numbers(document.part), _notes(document), headed)
-        reader.body(document.element.body)
+        reader.body(body)
         reader.left["hidden passage"] = len(reader.hidden)
     yield from cut(reader.flow.blocks, TEXT, lost=not_read(reader.left))
 
@@ -78,15 +77,16 @@ class _Reader:
     def body(self, element: Any) -> None:
         """Read what a body, a content control or a text box holds."""
         for child in element:
-            name = name_of(child)
-            if name == "p":
+            if child.tag == "p":
                 self.paragraph(child)
-            elif name == "tbl":
+            elif child.tag == "tbl":
                 self.table(child)
-            elif name == "altChunk":
+            elif child.tag == "altChunk":
                 self.left["embedded document"] += 1
-            elif name in _CONTAINERS and not _lists_contents(child):
-                self.body(child)
+            elif child.tag in _CONTAINERS:
+                galleries = (one.get("val", "") for one in child.iter("docPartGallery"))
+                if not any(name.startswith("Table of Contents") for name in galleries):
+                    self.body(child)
         self.flow.close()
 
     def paragraph(self, element: Any) -> None:
@@ -96,28 +96,32 @@ class _Reader:
             return
         if "vanish" in style.unread and not self.text(element):
             return
-        if _begins_page(element):
+        breaks = any(one.get("type") == "page" for one in element.iter("br"))
+        rendered = next(element.iter("lastRenderedPageBreak"), None) is not None
+        if breaks or rendered or is_on(element, "pPr/pageBreakBefore"):
             self.flow.close()
             self.flow.blocks.append(None)
         mark = self.numbers.mark(element, style.numbering)
         if style.level or not mark:
             self.flow.close()
         if text := self.text(element):
-            self.put(element, text, style, mark)
+            self.add_paragraph(element, text, style, mark)
         self.drawings(element)
         if not self.flow.items:
             self.flow.put_notes()
 
     def drawings(self, element: Any) -> None:
         """Read what is drawn in a paragraph or table: pictures by what they say they show, charts, diagrams, text boxes."""
-        said = (text_block(description, "figure") for description in _pictures(element))
-        for block in (*said, *drawn(element, self.part, self.left)):
+        said = [" ".join((one.get("descr") or "").split()) for one in element.iter(_PICTURE)]
+        pictures = (text_block(text, "figure") for text in dict.fromkeys(said) if " " in text)
+        for block in (*pictures, *drawn(element, self.part, self.left)):
             self.flow.close()
             self.flow.blocks.append(block)
-        for box in _boxes(element):
-            self.body(box)
+        for box in element.iter("txbxContent"):
+            if next(box.iterancestors(FALLBACK, "txbxContent"), None) is None:
+                self.body(box)
 
-    def put(self, element: Any, text: str, style: TextStyle, mark: str) -> None:
+    def add_paragraph(self, element: Any, text: str, style: TextStyle, mark: str) -> None:
         """Add a paragraph as a heading, an item of a list, a caption or running text."""
         if mark and not style.level:
             self.flow.items.append(f"{mark} {' '.join(text.split())}")
@@ -139,60 +143,66 @@ class _Reader:
     def text(self, element: Any) -> str:
         """The text of a paragraph that is seen, its line breaks kept; notes that it refers to are remembered."""
         parts: list[str] = []
-        self._read(element, parts)
+        self._read_content(element, parts)
         return tidied("".join(parts))
 
-    def _read(self, element: Any, parts: list[str]) -> None:
+    def _read_content(self, element: Any, parts: list[str]) -> None:
         for child in element:
-            name = name_of(child)
+            name = str(child.tag)
             if name in _DELETED:
                 parts.append(STRUCK)
-            elif (characters := _characters(child, name)) is not None:
-                parts.append(characters)
+            elif name in _SIGNS:
+                parts.append(_SIGNS[name])
+            elif name in ("t", MATH):
+                parts.append(child.text or "")
+            elif name == "br":
+                parts.append("\n" if child.get("type", "textWrapping") == "textWrapping" else "")
             elif name == "r":
-                self._run(child, parts)
+                self._read_run(child, parts)
             elif name.endswith("Reference"):
-                self._refer(name.removesuffix("Reference"), attribute(child, "id") or "")
-            elif name not in _UNSEEN and child.tag != FALLBACK:
-                self._read(child, parts)
+                self._take_note(name.removesuffix("Reference"), child.get("id", ""))
+            elif name not in _UNSEEN:
+                self._read_content(child, parts)
 
-    def _run(self, run: Any, parts: list[str]) -> None:
+    def _read_run(self, run: Any, parts: list[str]) -> None:
         """Read characters of one look."""
         unread = self.unread(run)
-        if unread == {"vanish"} and _text_of(run).strip():
-            self.hidden.add(_above(run, "p"))
+        if unread == {"vanish"} and _has_text(run):
+            self.hidden.add(next(run.iterancestors("p"), None))
         if unread or is_on(run, "rPr/webHidden"):
             parts.append(STRUCK if unread != {"vanish"} else "")
             return
         own: list[str] = []
-        self._read(run, own)
+        self._read_content(run, own)
         text, up = "".join(own), value(run, "rPr/vertAlign") == "superscript"
         parts.append(raised(ending(parts), text) if up else text)
 
     def unread(self, run: Any) -> set[str]:
         """Which of UNREAD hold for a run: as it says itself, else its own style, else that of its paragraph."""
-        key = value(_above(run, "p"), "pPr/pStyle")
+        key = value(next(run.iterancestors("p")), "pPr/pStyle")
         styles = self.styles.get(value(run, "rPr/rStyle")), self.styles.get(key, self.styles[""])
         styled = {name for style in styles if style is not None for name in style.unread}
-        said = {name for name in UNREAD if below(run, f"rPr/{name}") is not None}
+        said = {name for name in UNREAD if run.find(f"rPr/{name}") is not None}
         return styled - said | {name for name in said if is_on(run, f"rPr/{name}")}
 
-    def _refer(self, kind: str, key: str) -> None:
+    def _take_note(self, kind: str, key: str) -> None:
         """Remember a footnote, an endnote or a comment at the first place that refers to it."""
         note = self.notes.pop((kind, key), None)
         if note is not None and (text := self.cell(note)):
-            who = f"Comment by {attribute(note, 'author') or 'a reader'}: "
+            who = f"Comment by {note.get('author') or 'a reader'}: "
             self.flow.notes.append(who * (kind == "comment") + text)
 
     def table(self, element: Any) -> None:
         """A table with its merged cells; one of a single cell or column is what is in it."""
         self.flow.close()
-        own = (row for row in inside(element, "tr") if _above(row, "tbl") is element)
-        rows = [row for row in own if below(row, "trPr/del") is None]
+        own = (row for row in element.iter("tr") if next(row.iterancestors("tbl")) is element)
+        rows = [row for row in own if row.find("trPr/del") is None]
         cells = self._cells(rows)
         width = max((cell.column + cell.column_span for cell in cells), default=0)
-        if width < 2 or len(rows) < 2 and len(cells) < 2:
-            self.cells_as_text(element)
+        if width < 2 or len(rows) < 2 and len(cells) < 2:  # one that only lays out text
+            for cell in element.iter("tc"):
+                if next(cell.iterancestors("tbl")) is element:
+                    self.body(cell)
             return
         headers = header_count([is_on(row, "trPr/tblHeader") for row in rows])
         made = table_of(cells, header_rows=headers, caption=lead(self.flow.blocks))
@@ -201,24 +211,18 @@ class _Reader:
         self.drawings(element)
         self.flow.put_notes()
 
-    def cells_as_text(self, element: Any) -> None:
-        """Read a table that only lays out text, cell by cell."""
-        for cell in inside(element, "tc"):
-            if _above(cell, "tbl") is element:
-                self.body(cell)
-
     def _cells(self, rows: list[Any]) -> list[Cell]:
         """The cells of a table, those that are merged as one."""
         cells: list[Cell] = []
         merged: dict[int, int] = {}  # where the cell is that goes on down a column
         for at, row in enumerate(rows):
             column = number(row, "trPr/gridBefore")
-            for element in inside(row, "tc"):
-                if _above(element, "tr") is not row:
+            for element in row.iter("tc"):
+                if next(element.iterancestors("tr")) is not row:
                     continue
                 wide = number(element, "tcPr/gridSpan") or 1
-                merge = below(element, "tcPr/vMerge")
-                if merge is not None and attribute(merge, "val") != "restart" and column in merged:
+                merge = element.find("tcPr/vMerge")
+                if merge is not None and merge.get("val") != "restart" and column in merged:
                     top = cells[merged[column]]
                     cells[merged[column]] = replace(top, row_span=at - top.row + 1)
                 else:
@@ -231,7 +235,7 @@ class _Reader:
 
     def cell(self, element: Any) -> str:
         """The text of a cell or note on one line; of a table in it, its cells."""
-        return " ".join(" ".join(map(self.text, inside(element, "p"))).split())
+        return " ".join(" ".join(map(self.text, element.iter("p"))).split())
 
 
 def _notes(document: Any) -> dict[tuple[str, str], Any]:
@@ -241,61 +245,21 @@ def _notes(document: Any) -> dict[tuple[str, str], Any]:
         kind = relation.reltype.rpartition("/")[2].removesuffix("s")
         if kind not in _NOTES or relation.is_external:
             continue
-        for note in inside(xml_root(relation.target_part.blob, "a document"), kind):
-            notes[kind, attribute(note, "id") or ""] = note
+        for note in plain(xml_root(relation.target_part.blob, "a document")).iter(kind):
+            notes[kind, note.get("id", "")] = note
     return notes
 
 
-def _characters(element: Any, name: str) -> str | None:
-    """What an element of a run stands for; None for one that is no character and no text."""
-    if name == "t" or element.tag == MATH:
-        return element.text or ""
-    if name == "br":
-        return "\n" if attribute(element, "type") in (None, "textWrapping") else ""
-    return _SIGNS.get(name)
-
-
-def _text_of(element: Any) -> str:
-    return " ".join(part.text or "" for part in inside(element, "t"))
-
-
-def _lists_contents(element: Any) -> bool:
-    """Whether a content control holds the table of contents."""
-    galleries = (attribute(gallery, "val") or "" for gallery in inside(element, "docPartGallery"))
-    return any(gallery.startswith("Table of Contents") for gallery in galleries)
-
-
-def _begins_page(paragraph: Any) -> bool:
-    """Whether a page begins in or with a paragraph."""
-    if any(attribute(line_break, "type") == "page" for line_break in inside(paragraph, "br")):
-        return True
-    rendered = next(inside(paragraph, "lastRenderedPageBreak"), None)
-    return rendered is not None or is_on(paragraph, "pPr/pageBreakBefore")
-
-
-def _pictures(paragraph: Any) -> list[str]:
-    """What pictures and charts say they show."""
-    said = [" ".join((picture.get("descr") or "").split()) for picture in paragraph.iter(_PICTURE)]
-    return [text for text in dict.fromkeys(said) if " " in text]
-
-
-def _boxes(paragraph: Any) -> list[Any]:
-    """The contents of text boxes in a paragraph, each once."""
-    boxes = inside(paragraph, "txbxContent")
-    around = (FALLBACK, f"{W}txbxContent")
-    return [box for box in boxes if next(box.iterancestors(*around), None) is None]
+def _has_text(run: Any) -> bool:
+    return any((part.text or "").strip() for part in run.iter("t"))
 
 
 def _is_bold(paragraph: Any) -> bool:
     """Whether every run with text is bold by itself, not by its style."""
-    return all(is_on(run, "rPr/b") for run in inside(paragraph, "r") if _text_of(run).strip())
+    return all(is_on(run, "rPr/b") for run in paragraph.iter("r") if _has_text(run))
 
 
 def _size(paragraph: Any) -> float:
     """The largest font size that its runs name, in points; 0 for that of the style."""
-    sizes = (whole(attribute(size, "val")) / 2 for size in inside(paragraph, "sz"))
+    sizes = (whole(size.get("val")) / 2 for size in paragraph.iter("sz"))
     return max(sizes, default=0.0)
-
-
-def _above(element: Any, name: str) -> Any:
-    return next(element.iterancestors(W + name), None)

@@ -1,6 +1,6 @@
-"""The paragraph styles of a Word document, with what they take from others, and the numbers and bullets of its lists.
+"""What the elements of WordprocessingML say (ECMA-376 part 1, chapter 17): properties, styles with their bases, list numbers.
 
-The latter are not in the text, only in the definitions of lists.
+The numbers and bullets of lists are not in the text, only in the definitions of lists.
 """
 
 from __future__ import annotations
@@ -10,11 +10,40 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 
-from pincite.ingest.office.wordxml import attribute, below, inside, is_on, number, value
-from pincite.ingest.web.attributes import whole, written
+from pincite.ingest.web.markup import whole, written
 
+_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_MOST = 1000
+"""The largest number that a property says; Word makes tables of 63 columns."""
 UNREAD = ("vanish", "strike", "dstrike")
 """The properties of text that is not in force or not shown."""
+
+
+def plain(root: Any) -> Any:
+    """A tree whose elements and attributes of WordprocessingML have their plain names."""
+    for element in root.iter(f"{_W}*"):
+        element.tag = element.tag.removeprefix(_W)
+        for key, said in element.items():
+            if key.startswith(_W):
+                element.set(key.removeprefix(_W), said)
+    return root
+
+
+def value(element: Any, path: str) -> str:
+    """What the property that names lead to, as "pPr/numPr", is set to; "" where it is not set."""
+    found = element.find(path)
+    return (found.get("val") or "") if found is not None else ""
+
+
+def number(element: Any, path: str) -> int:
+    """The number that a property is set to; 0 where it is not set."""
+    return whole(value(element, path), most=_MOST)
+
+
+def is_on(element: Any, path: str) -> bool:
+    """Whether a property that can be on or off is there and not off."""
+    found = element.find(path)
+    return found is not None and found.get("val") not in ("0", "false", "off")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +58,14 @@ class TextStyle:
 
 def text_styles(document: Any) -> dict[str, TextStyle]:
     """The styles of paragraphs and characters by id, "" for the default one of paragraphs."""
-    found = inside(document.styles.element, "style")
-    elements = {key: style for style in found if (key := attribute(style, "styleId"))}
+    found = plain(document.styles.element).iter("style")
+    elements = {key: style for style in found if (key := style.get("styleId"))}
     styles = {"": TextStyle()}
     for key, element in elements.items():
-        kind = attribute(element, "type")
+        kind = element.get("type")
         if kind in (None, "paragraph", "character"):
             styles[key] = _style(_with_bases(key, elements))
-        if kind == "paragraph" and attribute(element, "default") in ("1", "true"):
+        if kind == "paragraph" and element.get("default") in ("1", "true"):
             styles[""] = styles[key]
     return styles
 
@@ -51,7 +80,7 @@ def named_level(name: str) -> int:
 
 def outline_level(element: Any) -> int:
     """The heading level that the outline level of a paragraph or style makes: a title is above it. 0 for running text."""
-    if below(element, "pPr/outlineLvl") is None:
+    if element.find("pPr/outlineLvl") is None:
         return 0
     level = number(element, "pPr/outlineLvl")
     return level + 2 if level < 9 else 0
@@ -72,15 +101,14 @@ def _style(chain: list[Any]) -> TextStyle:
     levels = (named_level(name) or outline_level(style) for name, style in pairs)
     lists = ((value(one, "pPr/numPr/numId"), number(one, "pPr/numPr/ilvl")) for one in chain)
     numbered = (list_ for list_ in lists if list_[0])
-    unread = frozenset(name for name in UNREAD if _sets(chain, name))
+    # the nearest style that says so sets a property of text
+    says = {
+        name: [is_on(one, f"rPr/{name}") for one in chain if one.find(f"rPr/{name}") is not None]
+        for name in UNREAD
+    }
+    unread = frozenset(name for name, on in says.items() if on[:1] == [True])
     named, level = next(filter(None, names), ""), next(filter(None, levels), 0)
     return TextStyle(named, level, next(numbered, ("", 0)), unread)
-
-
-def _sets(chain: list[Any], name: str) -> bool:
-    """Whether the nearest style that says so sets a property of text."""
-    path = f"rPr/{name}"
-    return next((is_on(style, path) for style in chain if below(style, path) is not None), False)
 
 
 class Numbers:
@@ -88,24 +116,22 @@ class Numbers:
 
     def __init__(self, part: Any) -> None:
         found = (one for one in part.rels.values() if one.reltype.endswith("/numbering"))
-        roots = [relation.target_part.element for relation in found][:1]
+        roots = [plain(relation.target_part.element) for relation in found][:1]
         self.counts: dict[str, dict[int, int]] = defaultdict(dict)
         self.levels = {
-            attribute(definition, "abstractNumId") or "": {
-                whole(attribute(level, "ilvl")): level for level in inside(definition, "lvl")
+            definition.get("abstractNumId", ""): {
+                whole(level.get("ilvl")): level for level in definition.iter("lvl")
             }
             for root in roots
-            for definition in inside(root, "abstractNum")
+            for definition in root.iter("abstractNum")
         }
-        lists = [list_ for root in roots for list_ in inside(root, "num")]
-        self.abstract = {
-            attribute(list_, "numId") or "": value(list_, "abstractNumId") for list_ in lists
-        }
+        lists = [list_ for root in roots for list_ in root.iter("num")]
+        self.abstract = {one.get("numId", ""): value(one, "abstractNumId") for one in lists}
 
     def mark(self, paragraph: Any, style: tuple[str, int]) -> str:
         """The number or bullet before a paragraph; "" when it has none. `style` is its style's list and depth in it."""
         list_, depth = style
-        if below(paragraph, "pPr/numPr") is not None:
+        if paragraph.find("pPr/numPr") is not None:
             list_ = value(paragraph, "pPr/numPr/numId") or list_
             depth = whole(value(paragraph, "pPr/numPr/ilvl"), depth)
         key = self.abstract.get(list_, "")

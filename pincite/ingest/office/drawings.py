@@ -11,8 +11,7 @@ from pincite.ingest.layout.raised_marks import ending, raised
 from pincite.ingest.optional_libraries import needed
 from pincite.ingest.page_cuts import STRUCK, text_block, tidied
 from pincite.ingest.raw_page import Block
-from pincite.ingest.web.attributes import whole
-from pincite.ingest.web.markup import xml_root
+from pincite.ingest.web.markup import whole, xml_root
 from pincite.types import Cell
 
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
@@ -39,9 +38,7 @@ def drawn(element: Any, part: Any, left: Counter[str]) -> Iterator[Block]:
         if found.tag == _CHART:
             try:
                 yield from list(_chart(part.rels[found.get(f"{_RELATION}id")].target_part.blob))
-            except (
-                Exception
-            ):  # python-pptx does not know all kinds of charts, and says so in many ways
+            except Exception:  # python-pptx does not know all kinds of charts
                 left["chart"] += 1
         elif found.tag == _DIAGRAM:
             words = part.rels[found.get(f"{_RELATION}dm")].target_part.blob
@@ -81,21 +78,20 @@ def bulleted(items: list[str]) -> Iterator[Block]:
 
 def _chart(part: bytes) -> Iterator[Block]:
     """A chart as the table of its data."""
-    chart = needed("pptx.chart.chart", "a chart").Chart(
-        needed("pptx.oxml", "a chart").parse_xml(part), None
-    )
+    element = needed("pptx.oxml", "a chart").parse_xml(part)
+    chart = needed("pptx.chart.chart", "a chart").Chart(element, None)
     titled = chart.has_title and chart.chart_title.has_text_frame
     title = chart.chart_title.text_frame.text if titled else ""
     for plot in chart.plots:
         caption = [title] if title else []
-        made = table_of(_plotted(plot), header_rows=1, header_columns=1, caption=caption)
+        made = table_of(_plot_cells(plot), header_rows=1, header_columns=1, caption=caption)
         if made is not None:
             if title:
                 yield text_block(title, "caption")
             yield table_block(made)
 
 
-def _plotted(plot: Any) -> list[Cell]:
+def _plot_cells(plot: Any) -> list[Cell]:
     """The data of a plot: a row for each category, a column for each series."""
     series = [list(drawn.values) for drawn in plot.series]
     longest = max(map(len, series), default=0)
@@ -106,9 +102,6 @@ def _plotted(plot: Any) -> list[Cell]:
     for column, values in enumerate(series, 1):
         for row, value in enumerate(values[: len(labels)], 1):
             if value is not None:
-                cells.append(Cell(row, column, _plain(value)))
+                text = f"{value:.12g}" if isinstance(value, float) else str(value)
+                cells.append(Cell(row, column, text))
     return cells
-
-
-def _plain(value: Any) -> str:
-    return f"{value:.12g}" if isinstance(value, float) else str(value)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import operator
 import re
+from contextlib import suppress
 from datetime import date, datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 
@@ -42,22 +43,20 @@ def shown(value: object, code: str | None) -> str:
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
     if isinstance(value, datetime | date | time | timedelta):
-        return _dated(value, code or "")
+        return _shown_date(value, code or "")
     if isinstance(value, int | float | Decimal):
-        return _numbered(value, "General" if code is None else code)
+        return _shown_number(value, "General" if code is None else code)
     return str(value)
 
 
-def _numbered(value: int | float | Decimal, code: str) -> str:
+def _shown_number(value: int | float | Decimal, code: str) -> str:
     number = Decimal(str(value))
     if not number.is_finite() or code == "General" and isinstance(value, int):
         return str(value)
-    if code in ("", "General") or len(code) > LONGEST:
-        return _general(number)
-    try:
-        return _by_code(number, code)
-    except ArithmeticError:  # it would show more digits than are computed with
-        return _general(number)
+    if code not in ("", "General") and len(code) <= LONGEST:
+        with suppress(ArithmeticError):  # it would show more digits than are computed with
+            return _by_code(number, code)
+    return _general(number)
 
 
 def _by_code(number: Decimal, code: str) -> str:
@@ -68,7 +67,7 @@ def _by_code(number: Decimal, code: str) -> str:
     if plain.strip().casefold() in _GENERAL:
         around = _literals(section).replace("@", "General") or "General"
         return re.sub("general", lambda _: _general(number), around, flags=re.IGNORECASE).strip()
-    return " ".join(_formatted(number, section).split())
+    return " ".join(_by_section(number, section).split())
 
 
 def _section(code: str, number: Decimal) -> tuple[str, Decimal]:
@@ -106,7 +105,7 @@ def _literals(section: str) -> str:
     return _BRACKET.sub(lambda found: found[1] or "", text)
 
 
-def _formatted(number: Decimal, section: str) -> str:
+def _by_section(number: Decimal, section: str) -> str:
     """A number by a section of a code that asks for digits."""
     kept: list[str] = []
 
@@ -157,7 +156,7 @@ def is_date(code: str | None) -> bool:
     return dated and "#" not in plain and "0.0" not in plain
 
 
-def _dated(value: date | time | timedelta, code: str) -> str:
+def _shown_date(value: date | time | timedelta, code: str) -> str:
     """A date or time by its code; dates written with digits only come in ISO order, which no reader mistakes."""
     if isinstance(value, timedelta):
         seconds = int(value.total_seconds())
@@ -166,53 +165,37 @@ def _dated(value: date | time | timedelta, code: str) -> str:
         return value.strftime("%H:%M:%S" if value.second else "%H:%M")
     moment = value if isinstance(value, datetime) else datetime(value.year, value.month, value.day)
     plain = _literals(code.split(";")[0])
-    clock = f" {moment:%H:%M:%S}" if moment.second else f" {moment:%H:%M}"
-    if _is_in_digits(plain.casefold()):
-        return f"{moment:%Y-%m-%d}" + (clock if "h" in plain.casefold() else "")
-    if not is_date(code):
-        return f"{moment:%Y-%m-%d}" + (clock if moment.time() != time() else "")
-    return " ".join(_spelled(moment, plain).split())
-
-
-def _is_in_digits(code: str) -> bool:
-    """Whether a code asks for year and day, and not for the name of the month."""
-    return "y" in code and "d" in code and "mmm" not in code
-
-
-def _spelled(moment: datetime, code: str) -> str:
-    """A date and time with each part as the code asks for it; an m after hours stands for minutes."""
+    asked = plain.casefold()
+    in_digits = "y" in asked and "d" in asked and "mmm" not in asked
+    if in_digits or not is_date(code):
+        timed = "h" in asked if in_digits else moment.time() != time()
+        clock = f" {moment:%H:%M:%S}" if moment.second else f" {moment:%H:%M}"
+        return f"{moment:%Y-%m-%d}{clock if timed else ''}"
     text, after_hours = "", False
-    for token in _TOKEN.findall(code):
+    for token in _TOKEN.findall(plain):
         kind = token[0].casefold()
-        if kind == "m" and after_hours and len(token) < 3:
-            text += f"{moment.minute:02d}"
-        elif kind == "h" and any(half in code.casefold() for half in _HALVES):
-            text += f"{(moment.hour - 1) % 12 + 1:0{min(len(token), 2)}d}"
-        else:
-            text += _part(moment, token)
+        minutes = kind == "m" and after_hours and len(token) < 3
+        halved = any(half in asked for half in _HALVES)
+        text += f"{moment.minute:02d}" if minutes else _part(moment, token, halved)
         after_hours = kind == "h" or after_hours and kind not in "ymds"
-    return text
+    return " ".join(text.split())
 
 
-def _part(moment: datetime, token: str) -> str:
-    """What a token of a code shows of a date or time; any other text as it is."""
+def _part(moment: datetime, token: str, halved: bool) -> str:
+    """What a token of a code shows of a date or time, an hour of half a day where that is `halved`; any other text as it is."""
     kind, length = token[0].casefold(), len(token)
-    if kind == "y":
-        return f"{moment.year}"  # in full for two digits, too: "Mar-23" may be a day
-    if kind == "m":
-        name = _MONTHS[moment.month - 1]
-        return name[0] if length == 5 else _by_length(moment.month, name, length)
-    if kind == "d":
-        return _by_length(moment.day, _DAYS[moment.weekday()], length)
-    if kind == "h":
-        return f"{moment.hour:0{min(length, 2)}d}"
-    if kind == "s":
-        return f"{moment.second:02d}"
     if token.casefold() in _HALVES:
         return "AM" if moment.hour < 12 else "PM"
-    return token
-
-
-def _by_length(number: int, name: str, length: int) -> str:
-    """A day or month as a token of so many letters asks for it."""
-    return {1: str(number), 2: f"{number:02d}", 3: name[:3]}.get(length, name)
+    names = {"m": _MONTHS[moment.month - 1], "d": _DAYS[moment.weekday()]}
+    if kind in names and length > 2:
+        ends = {("m", 5): 1, ("m", 3): 3, ("d", 3): 3}
+        return names[kind][: ends.get((kind, length))]
+    numbers = {
+        "y": (moment.year, 4),  # in full for two digits, too: "Mar-23" may be a day
+        "m": (moment.month, length),
+        "d": (moment.day, length),
+        "h": ((moment.hour - 1) % 12 + 1 if halved else moment.hour, min(length, 2)),
+        "s": (moment.second, 2),
+    }
+    number, digits = numbers.get(kind, (0, 0))
+    return f"{number:0{digits}d}" if digits else token

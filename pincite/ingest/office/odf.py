@@ -1,4 +1,7 @@
-"""OpenDocument files (ODF 1.3, ISO/IEC 26300): their parts opened, their styles looked up, and what they say as HTML."""
+"""OpenDocument files (ODF 1.3, ISO/IEC 26300): their parts opened, their styles looked up, and what they say as HTML.
+
+ODT files as blocks: headings by outline level, paragraphs, lists with their numbers, tables, notes, comments, text boxes.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,14 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from pincite.document.address import TEXT
 from pincite.errors import LockedSource, SourceError
+from pincite.ingest.lost_parts import not_read
 from pincite.ingest.optional_libraries import needed
-from pincite.ingest.page_cuts import STRUCK
-from pincite.ingest.web.attributes import whole
-from pincite.ingest.web.markup import xml_root
+from pincite.ingest.page_cuts import STRUCK, cut
+from pincite.ingest.raw_page import Page
+from pincite.ingest.web.htmlfile import blocks_of
+from pincite.ingest.web.markup import markup, whole, xml_root
 from pincite.ingest.zip_limits import TEXTS, member, refuse_larger, unpacked
 
 MOST = 2_000
@@ -68,6 +74,14 @@ class Opened:
         return next(filter(None, said), "")
 
 
+def odt_pages(path: Path, password: str | None = None) -> Iterator[Page]:
+    """The pages of an OpenDocument text, cut at its page breaks or by length. Raises SourceError when it cannot be read."""
+    document, left = opened(path, "text"), Counter[str]()
+    if text := Html(document, left).inside(document.body):
+        blocks = blocks_of(markup(f"<div>{text}</div>".encode(), path.name))
+        yield from cut(blocks, TEXT, title=document.title, lost=not_read(left))
+
+
 def opened(path: Path, kind: str) -> Opened:
     """Open a file whose body is a `kind` ("text", "spreadsheet", "presentation"), packed or as one XML file.
 
@@ -81,9 +95,13 @@ def opened(path: Path, kind: str) -> Opened:
         raise SourceError(
             f"{path.name} is not an OpenDocument {kind}: open it in its program and save it again."
         )
-    title = next((element.text for root in roots[::-1] for element in root.iter("dc-title")), "")
-    title = " ".join((title or "").split())
-    document = Opened(path.name, body, _styles(roots), title, parts)
+    titles = (element for root in roots[::-1] for element in root.iter("dc-title"))
+    title = next((" ".join((element.text or "").split()) for element in titles), "")
+    # the styles by family and name; those of the content win
+    ways = ("styles/*", "automatic-styles/*")
+    found = (style for root in roots[::-1] for way in ways for style in root.iterfind(way))
+    styles = {(one.get("family", one.tag), one.get("name", "")): one for one in found}
+    document = Opened(path.name, body, styles, title, parts)
     _strike(document, body)
     return document
 
@@ -100,18 +118,11 @@ def _parts(path: Path) -> dict[str, bytes]:
             raise LockedSource(
                 f"{path.name} is encrypted: remove the password in its program and save it."
             )
-        held = [part for part in archive.infolist() if part.filename.endswith(".xml")]
-        refuse_larger(sum(part.file_size for part in held), TEXTS, path.name)
-        names = [part.filename for part in held]
-        read = (name for name in names if name in _PARTS or name.endswith("/content.xml"))
+        held = {part.filename: part.file_size for part in archive.infolist()}
+        texts = {name: size for name, size in held.items() if name.endswith(".xml")}
+        refuse_larger(sum(texts.values()), TEXTS, path.name)
+        read = (name for name in texts if name in _PARTS or name.endswith("/content.xml"))
         return {name: member(archive, name) for name in read}
-
-
-def _styles(roots: list[Any]) -> dict[tuple[str, str], Any]:
-    """The styles of a file by family and name; those of its content win."""
-    ways = ("styles/*", "automatic-styles/*")
-    found = (style for root in roots[::-1] for way in ways for style in root.iterfind(way))
-    return {(one.get("family", one.tag), one.get("name", "")): one for one in found}
 
 
 def _strike(document: Opened, element: Any, struck: bool = False) -> None:
@@ -156,11 +167,6 @@ def said(element: Any) -> str:
 def count(element: Any, name: str) -> int:
     """A number of times or of rows and columns; 1 where none is told."""
     return max(whole(element.get(name), 1), 1)
-
-
-def parts_of(table: Any, tag: str) -> list[Any]:
-    """The rows or columns of a table, without those of tables in it."""
-    return [part for part in table.iter(tag) if next(part.iterancestors("table")) is table]
 
 
 def note_text(note: Any) -> str:
@@ -231,18 +237,21 @@ class Html:
             made = self.chart(element.get("href", ""))
             self.unread["embedded object"] += not made
             return made
+        # "super", or so many percent of the size of its font above the line
+        said_of = self.document.value("text", element.get("style-name", ""), "text-position")
+        position = said_of.partition(" ")[0] if name == "span" else ""
+        raised = position == "super" or whole(position.strip("+%")) > 0
         inner = self.inside(element)
-        return f"<sup>{inner}</sup>" if name == "span" and self.is_raised(element) else inner
+        return f"<sup>{inner}</sup>" if raised else inner
 
     def block(self, element: Any, name: str) -> str:
         """A paragraph, a list or a table, then the frames, notes and comments in it where it is in no other."""
-        nested = name in ("list", "table")
-        self.deep += nested
+        self.deep += name in ("list", "table")
         if name == "table":
             made = f"<table>{self.inside(element)}</table>"
         else:
             made = self.listed(element) if name == "list" else self.paragraph(element)
-        self.deep -= nested
+        self.deep -= name in ("list", "table")
         if self.deep:
             return made
         frames, self.frames = self.frames, []
@@ -300,16 +309,10 @@ class Html:
     def chart(self, reference: str) -> str:
         """A chart in the file as its title and the table of its data."""
         data = self.document.parts.get(f"{reference.removeprefix('./').rstrip('/')}/content.xml")
-        root = _parsed(data, self.document.name) if data else None
-        table = next(root.iter("table"), None) if root is not None else None
-        if root is None or table is None:
+        root = _parsed(data or b"<none/>", self.document.name)
+        table = next(root.iter("table"), None)
+        if table is None:
             return ""
         title = next(map(said, root.iter("chart-title")), "")
         caption = f"<figcaption>{escape(title)}</figcaption>" if title else ""
         return caption + self.of(table)
-
-    def is_raised(self, span: Any) -> bool:
-        """Whether text stands above its line: "super", or so many percent of the size of its font."""
-        said = self.document.value("text", span.get("style-name", ""), "text-position")
-        position = said.partition(" ")[0]
-        return position == "super" or whole(position.strip("+%")) > 0

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from pincite.errors import SourceError
-from pincite.ingest.lost_parts import hidden_page
-from pincite.ingest.office.odf import MOST, Opened, count, note_text, opened, parts_of
-from pincite.ingest.office.sheet import Sheet, sheet_page
+from pincite.ingest.office.odf import MOST, Opened, count, note_text, opened
+from pincite.ingest.office.sheet import Sheet, sheet_pages
 from pincite.ingest.raw_page import Page
-from pincite.ingest.web.attributes import MOST as LAST
+from pincite.ingest.web.markup import MOST as LAST
 from pincite.ingest.zip_limits import AS_TABLE
 
+_HIDDEN = ("collapse", "filter")
 LARGEST = 500_000
 """Cells of a workbook with something in them, beyond which it is no document."""
 
@@ -24,34 +24,35 @@ LARGEST = 500_000
 def ods_pages(path: Path, password: str | None = None) -> Iterator[Page]:
     """The sheets of an OpenDocument workbook. Raises SourceError when it cannot be read or is too large for a document."""
     document, held = opened(path, "spreadsheet"), list[int]()
+    sheets = []
     for number, table in enumerate(document.body.iterfind("table"), 1):
         name = table.get("name") or f"Sheet{number}"
-        if document.value("table", table.get("style-name", ""), "display") == "false":
-            yield hidden_page(number, f"sheet {name}")
-        else:
-            read = partial(_sheet, document, table, name, held)
-            yield sheet_page(number, name, document.title or path.stem, read)
+        hidden = document.value("table", table.get("style-name", ""), "display") == "false"
+        sheets.append((number, name, hidden, partial(_sheet, document, table, name, held)))
+    yield from sheet_pages(sheets, document.title or path.stem)
 
 
 def _sheet(document: Opened, table: Any, name: str, held: list[int]) -> Sheet:
     """A sheet; `held` has the numbers of cells of those before it, and gets its own."""
     sheet = Sheet(name)
-    for at, times, column in _placed(parts_of(table, "table-column"), "number-columns-repeated"):
-        if column.get("visibility") in ("collapse", "filter"):
+    for at, times, column in _with_places(
+        _parts(table, "table-column"), "number-columns-repeated"
+    ):
+        if column.get("visibility") in _HIDDEN:
             sheet.hidden_columns.update(range(at, at + min(times, 2 * MOST)))
-    for at, times, row in _placed(parts_of(table, "table-row"), "number-rows-repeated"):
+    for at, times, row in _with_places(_parts(table, "table-row"), "number-rows-repeated"):
         rows = range(at, at + min(times, MOST))
-        if row.get("visibility") in ("collapse", "filter"):
+        if row.get("visibility") in _HIDDEN:
             sheet.hidden_rows.update(rows)
-        for column, times, cell in _placed(row, "number-columns-repeated"):
+        for column, times, cell in _with_places(row, "number-columns-repeated"):
             if cell.tag == "table-cell":
                 columns = range(column, column + min(times, MOST))
-                _put(document, sheet, cell, rows, columns, LARGEST - sum(held))
+                _put_cell(document, sheet, cell, rows, columns, LARGEST - sum(held))
     held.append(len(sheet.cells) + len(sheet.unseen))
     return sheet
 
 
-def _put(
+def _put_cell(
     document: Opened, sheet: Sheet, cell: Any, rows: range, columns: range, left: int
 ) -> None:
     """Add a cell to a sheet wherever it comes again. Raises SourceError when there are too many."""
@@ -75,7 +76,12 @@ def _put(
         sheet.merged.append((top, left, top + deep - 1, left + wide - 1))
 
 
-def _placed(elements: Iterable[Any], repeated: str) -> Iterator[tuple[int, int, Any]]:
+def _parts(table: Any, tag: str) -> Iterator[Any]:
+    """The rows or columns of a table, without those of tables in it."""
+    return (part for part in table.iter(tag) if next(part.iterancestors("table")) is table)
+
+
+def _with_places(elements: Iterable[Any], repeated: str) -> Iterator[tuple[int, int, Any]]:
     """Rows, columns or cells, each with the place it begins in and how many it takes: by the attribute `repeated`."""
     at = 0
     for element in elements:

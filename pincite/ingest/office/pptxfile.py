@@ -49,13 +49,14 @@ def pptx_pages(path: Path, password: str | None = None) -> Iterator[Page]:
 def _slide(slide: Any, number: int, left: Counter[str]) -> Iterator[Block]:
     _unfold(slide._element)
     shapes = list(_flat(slide.shapes))
-    title = next((shape for shape in shapes if _kind(shape) in _TITLES and _text_in(shape)), None)
+    named = (shape for shape in shapes if _kind(shape) in _TITLES)
+    texts = ((shape, " ".join(paragraphs(shape.text_frame._txBody))) for shape in named)
     # without a title of its own, what is on it would be under that of the slide before
-    heading = " ".join(_text_in(title).split()) if title is not None else f"Slide {number}"
-    yield text_block(heading, "heading", 1)
+    title, heading = next((one for one in texts if one[1]), (None, f"Slide {number}"))
+    yield text_block(" ".join(heading.split()), "heading", 1)
     held: list[Block] = []
     for shape in sorted(shapes, key=_position):
-        if shape is not title and _is_shown(shape):
+        if shape is not title and _kind(shape) not in _FURNITURE and not _is_hidden(shape):
             held += _shape(shape, slide.part, held, left)
     yield from held
     notes = slide.notes_slide.notes_text_frame if slide.has_notes_slide else None
@@ -102,10 +103,6 @@ def _position(shape: Any) -> tuple[int, int]:
     return (shape.top or 0) // band, shape.left or 0
 
 
-def _is_shown(shape: Any) -> bool:
-    return _kind(shape) not in _FURNITURE and not _is_hidden(shape)
-
-
 def _kind(shape: Any) -> str:
     kind = shape.placeholder_format.type if shape.is_placeholder else None
     return kind.name if kind else ""
@@ -117,22 +114,15 @@ def _is_hidden(shape: Any) -> bool:
 
 def _shape(shape: Any, part: Any, before: Sequence[Block], left: Counter[str]) -> Iterator[Block]:
     if getattr(shape, "has_table", False):
-        if (block := _table(shape.table, lead(before))) is not None:
-            yield block
+        yield from _table(shape.table, lead(before))
     elif shape.has_text_frame:
         yield from _texts(shape.text_frame._txBody, listed=_kind(shape) in _BODIES)
     else:
-        said = _described(shape)
-        if " " in said:
+        described = (one.get("descr") or "" for one in shape._element.iter("{*}cNvPr"))
+        said = " ".join(next(described, "").split())
+        if " " in said and not said.casefold().endswith(_PICTURES):  # a picture, not its file
             yield text_block(said, "figure")
         yield from drawn(shape._element, part, left)
-
-
-def _described(shape: Any) -> str:
-    """What a picture is said to show, unless that is the name of its file."""
-    properties = next(shape._element.iter("{*}cNvPr"), None)
-    said = " ".join((properties.get("descr") or "").split()) if properties is not None else ""
-    return "" if said.casefold().endswith(_PICTURES) else said
 
 
 def _texts(body: Any, listed: bool) -> Iterator[Block]:
@@ -140,7 +130,9 @@ def _texts(body: Any, listed: bool) -> Iterator[Block]:
     items: list[str] = []
     for paragraph in body.iter(f"{A}p"):
         text = paragraph_text(paragraph)
-        if text and _is_item(paragraph, listed):
+        marks = {child.tag.removeprefix(A) for child in paragraph.iterfind(f"{A}pPr/*")}
+        # a bullet or number of its own, or, in a list, no word that it has none
+        if text and (not marks.isdisjoint(_BULLETS) or listed and "buNone" not in marks):
             items.append("\u2022 " + text.replace("\n", " "))
         elif text:
             yield from bulleted(items)
@@ -149,17 +141,7 @@ def _texts(body: Any, listed: bool) -> Iterator[Block]:
     yield from bulleted(items)
 
 
-def _is_item(paragraph: Any, listed: bool) -> bool:
-    """Whether a paragraph has a bullet or number of its own, or, in a body that is `listed`, does not say that it has none."""
-    names = {child.tag.removeprefix(A) for child in paragraph.iterfind(f"{A}pPr/*")}
-    return not names.isdisjoint(_BULLETS) or listed and "buNone" not in names
-
-
-def _text_in(shape: Any) -> str:
-    return "\n".join(paragraphs(shape.text_frame._txBody))
-
-
-def _table(table: Any, caption: Sequence[str]) -> Block | None:
+def _table(table: Any, caption: Sequence[str]) -> Iterator[Block]:
     cells = []
     for row, line in enumerate(table.rows):
         for column, cell in enumerate(line.cells):
@@ -167,4 +149,4 @@ def _table(table: Any, caption: Sequence[str]) -> Block | None:
                 text = " ".join(" ".join(paragraphs(cell._tc)).split())
                 cells.append(Cell(row, column, text, cell.span_height, cell.span_width))
     made = table_of(cells, caption=caption)
-    return table_block(made) if made is not None else None
+    yield from (table_block(made),) if made else ()

@@ -7,7 +7,6 @@ from pathlib import Path
 from pincite.errors import SourceError
 from pincite.ingest.document_parser import format_of, pages_of
 from pincite.ingest.raw_page import Page
-from pincite.types import Table
 
 
 def is_relation(path: Path) -> bool:
@@ -26,17 +25,14 @@ def is_relation(path: Path) -> bool:
 def _is_one_table(page: Page) -> bool:
     tables = [(block.path, block.table) for block in page.blocks if block.table is not None]
     others = [block for block in page.blocks if block.table is None and block.kind != "heading"]
-    texts = [block for block in others if "!" not in block.path]
-    if texts or not tables:
-        return not texts
+    if any("!" not in block.path for block in others):
+        return False
+    if not tables:
+        return True
     path, first = tables[0]
     # a long one comes in pieces, each under the first row
     starts = {path.partition(":")[0] for path, _ in tables}
     from_first_cell = path.rpartition("!")[2].removeprefix("cells ").startswith("A1:")
-    return len(starts) == 1 and from_first_cell and _is_under_one_row(first)
-
-
-def _is_under_one_row(table: Table) -> bool:
-    """Whether a table has one row of headers, no title and no merged cells."""
-    merged = any(cell.row_span > 1 or cell.column_span > 1 for cell in table.cells)
-    return table.header_rows == 1 and not table.caption and not merged
+    merged = any(cell.row_span > 1 or cell.column_span > 1 for cell in first.cells)
+    plain = first.header_rows == 1 and not first.caption and not merged
+    return len(starts) == 1 and from_first_cell and plain

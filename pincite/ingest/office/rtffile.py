@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
@@ -125,8 +125,8 @@ class _Reader:
                 self.close_group()
             elif not word:
                 self.put(found[0].translate(_PLAIN))
-            elif not self.look(word, number != "0"):
-                self.layout(word, int(number or 0))
+            elif not self.change_look(word, number != "0"):
+                self.lay_out(word, int(number or 0))
                 self.fill_row(word, int(number or 0))
         self.paragraph()
         self.table()
@@ -152,7 +152,7 @@ class _Reader:
         else:
             self.text.append(raised(ending(self.text), text) if self.now.raised else text)
 
-    def look(self, name: str, on: bool) -> bool:
+    def change_look(self, name: str, on: bool) -> bool:
         """Obey a word about what a group holds and how it looks; whether it is one, or stands in a note."""
         if name in ("footnote", "listtext", "pntext"):
             self.now.kind = name.replace("pntext", "listtext")
@@ -169,7 +169,7 @@ class _Reader:
             return False
         return True
 
-    def layout(self, name: str, value: int) -> None:
+    def lay_out(self, name: str, value: int) -> None:
         """Obey a word about paragraphs."""
         if name in ("par", "sect", "page"):
             self.paragraph()
@@ -241,14 +241,12 @@ class _Reader:
 
 def _cells(rows: Sequence[_Row]) -> list[Cell]:
     """The cells of a table, those that are merged as one."""
-    columns = _columns(rows)
     cells: dict[tuple[int, int], Cell] = {}
     tops: dict[int, tuple[int, int]] = {}  # where the last cell is that begins in a column
-    for at, row in enumerate(rows):
+    for at, (row, places) in enumerate(zip(rows, _places(rows), strict=True)):
         left = None  # where the last cell is that begins in this row
-        for place, text in enumerate(row.texts):
-            merge = row.merges[place] if place < len(row.merges) else ""
-            column, wide = columns(row, place)
+        merges = [*row.merges, *[""] * len(row.texts)]
+        for (column, wide), text, merge in zip(places, row.texts, merges, strict=False):
             if merge == "clmrg" and left is not None:
                 cells[left] = replace(cells[left], column_span=column - left[1] + wide)
             elif merge == "clvmrg" and column in tops:
@@ -260,26 +258,21 @@ def _cells(rows: Sequence[_Row]) -> list[Cell]:
     return list(cells.values())
 
 
-def _columns(rows: Sequence[_Row]) -> Callable[[_Row, int], tuple[int, int]]:
-    """Which column of a table a cell of a row begins in and how many it covers: by the right edges of the cells, in twips.
+def _places(rows: Sequence[_Row]) -> list[list[tuple[int, int]]]:
+    """Which column of a table each cell of each row begins in and how many it covers: by the right edges of the cells, in twips.
 
     Where rows do not tell edges that lie apart, the cells are counted.
     """
     steps = (right - left for row in rows for left, right in pairwise(row.edges))
     whole = all(len(row.edges) >= len(row.texts) for row in rows)
-    told = whole and min(steps, default=_SAME_EDGE + 1) > _SAME_EDGE
+    if not whole or min(steps, default=_SAME_EDGE + 1) <= _SAME_EDGE:
+        return [[(place, 1) for place in range(len(row.texts))] for row in rows]
     edges: list[int] = []
     for edge in sorted({edge for row in rows for edge in row.edges[: len(row.texts)]}):
         if not edges or edge - edges[-1] > _SAME_EDGE:
             edges.append(edge)
-
-    def column(row: _Row, place: int) -> tuple[int, int]:
-        if not told:
-            return place, 1
-        first = bisect_right(edges, row.edges[place - 1]) if place else 0
-        return first, max(bisect_right(edges, row.edges[place]) - first, 1)
-
-    return column
+    ends = ([0, *(bisect_right(edges, edge) for edge in row.edges)] for row in rows)
+    return [[(left, max(right - left, 1)) for left, right in pairwise(row)] for row in ends]
 
 
 def _without_binaries(data: bytes) -> Iterator[bytes]:

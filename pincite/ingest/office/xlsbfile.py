@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pincite.errors import SourceError
-from pincite.ingest.lost_parts import hidden_page, readable
+from pincite.ingest.lost_parts import readable
 from pincite.ingest.office.numberformat import is_date, shown
-from pincite.ingest.office.sheet import Sheet, sheet_page
+from pincite.ingest.office.sheet import Sheet, sheet_pages
 from pincite.ingest.office.xlsxfile import refuse_large
 from pincite.ingest.optional_libraries import needed
 from pincite.ingest.raw_page import Page
@@ -43,25 +43,21 @@ def xlsb_pages(path: Path, password: str | None = None) -> Iterator[Page]:
         refuse_large([part for part in held if "xl/worksheets/" in part.filename], path.name)
         with readable(path, "a workbook", "a spreadsheet program", ".xlsx"):
             sheets = list(_sheets(archive, path.name))
-    for number, name, read in sheets:
-        if read is None:
-            yield hidden_page(number, f"sheet {name}")
-        else:
-            yield sheet_page(number, name, path.stem, read)
+    yield from sheet_pages(sheets, path.stem)
 
 
 class _Book(NamedTuple):
     """What the sheets share: strings, (number format, bold, struck out) of each style, whether days count from 1904."""
 
     strings: list[str]
-    styles: list[tuple[str, bool, bool]]
+    styles: dict[int, tuple[str, bool, bool]]
     late: bool
 
 
 def _sheets(
     archive: zipfile.ZipFile, name: str
-) -> Iterator[tuple[int, str, Callable[[], Sheet] | None]]:
-    """The number and name of each sheet, and what reads it; nothing reads one that is hidden."""
+) -> Iterator[tuple[int, str, bool, Callable[[], Sheet]]]:
+    """The number and name of each sheet, whether it is hidden, and what reads it."""
     workbook = member(archive, "xl/workbook.bin")
     if not workbook:
         raise SourceError(
@@ -71,26 +67,17 @@ def _sheets(
     shared = member(archive, "xl/sharedStrings.bin")
     strings = [_text(data, 1)[0] for data in _records_of(shared, _STRING)]
     book = _Book(strings, _styles(member(archive, "xl/styles.bin")), late)
-    targets = _targets(member(archive, "xl/_rels/workbook.bin.rels"))
+    targets = _targets(archive, "xl/workbook.bin")
     for number, data in enumerate(_records_of(workbook, _BUNDLE), 1):
         reference, at = _text(data, 8)
         title, _ = _text(data, at)
-        target = posixpath.normpath(posixpath.join("xl", targets.get(reference, "")))
-        part = member(archive, target)
-        if part:
-            hidden = struct.unpack_from("<I", data)[0]
-            comments = _comments(archive, target)
-            yield number, title, None if hidden else partial(_sheet, title, part, book, comments)
-
-
-def _comments(archive: zipfile.ZipFile, sheet: str) -> int:
-    """How many comments a sheet has."""
-    folder, name = posixpath.split(sheet)
-    targets = _targets(member(archive, f"{folder}/_rels/{name}.rels")).values()
-    paths = (
-        posixpath.normpath(posixpath.join(folder, one)) for one in targets if "comments" in one
-    )
-    return sum(1 for path in paths for _ in _records_of(member(archive, path), _COMMENT))
+        target = targets.get(reference, "xl")
+        if part := member(archive, target):
+            comments = (one for one in _targets(archive, target).values() if "/comments" in one)
+            held = [member(archive, one) for one in comments]
+            count = sum(1 for one in held for _ in _records_of(one, _COMMENT))
+            hidden = bool(struct.unpack_from("<I", data)[0])
+            yield number, title, hidden, partial(_sheet, title, part, book, count)
 
 
 def _sheet(name: str, part: bytes, book: _Book, comments: int) -> Sheet:
@@ -103,27 +90,19 @@ def _sheet(name: str, part: bytes, book: _Book, comments: int) -> Sheet:
                 sheet.hidden_rows.add(row)
         elif kind in _CELLS:
             column, style = struct.unpack_from("<II", data)
-            number = style & 0xFFFFFF
-            styled = number < len(book.styles)
-            code, bold, struck = book.styles[number] if styled else ("General", False, False)
+            code, bold, struck = book.styles.get(style & 0xFFFFFF, ("General", False, False))
             if not struck:
                 sheet.put((row, column), shown(_value(kind, data, code, book), code), bold)
-        else:
-            _set_up(sheet, kind, data)
+        elif kind == _COLUMN and data[16] & 1:
+            first, last = struct.unpack_from("<II", data)
+            sheet.hidden_columns.update(range(first, min(last, 16_383) + 1))
+        elif kind == _MERGED:
+            top, bottom, left, right = struct.unpack_from("<IIII", data)
+            sheet.merged.append((top, left, bottom, right))
+        elif kind == _PANE and data[28] & 1:
+            columns, rows = struct.unpack_from("<dd", data)
+            sheet.frozen = int(rows), int(columns)
     return sheet
-
-
-def _set_up(sheet: Sheet, kind: int, data: bytes) -> None:
-    """Take what a record says about a sheet as a whole: columns that are hidden, merged cells, what stays in view."""
-    if kind == _COLUMN and data[16] & 1:
-        first, last = struct.unpack_from("<II", data)
-        sheet.hidden_columns.update(range(first, min(last, 16_383) + 1))
-    elif kind == _MERGED:
-        top, bottom, left, right = struct.unpack_from("<IIII", data)
-        sheet.merged.append((top, left, bottom, right))
-    elif kind == _PANE and data[28] & 1:
-        columns, rows = struct.unpack_from("<dd", data)
-        sheet.frozen = int(rows), int(columns)
 
 
 def _value(kind: int, data: bytes, code: str, book: _Book) -> object:
@@ -153,8 +132,8 @@ def _rk(packed: int) -> float:
     return value / 100 if packed & 1 else value
 
 
-def _styles(part: bytes) -> list[tuple[str, bool, bool]]:
-    """The number format of each cell style in order, and whether its font is bold and struck out."""
+def _styles(part: bytes) -> dict[int, tuple[str, bool, bool]]:
+    """The number format of each cell style by its number, and whether its font is bold and struck out."""
     from openpyxl.styles.numbers import BUILTIN_FORMATS
 
     codes: dict[int, str] = dict(BUILTIN_FORMATS)
@@ -173,13 +152,16 @@ def _styles(part: bytes) -> list[tuple[str, bool, bool]]:
             _, form, font = struct.unpack_from("<HHH", data)
             look = fonts[font] if font < len(fonts) else (False, False)
             styles.append((codes.get(form, "General"), *look))
-    return styles
+    return dict(enumerate(styles))
 
 
-def _targets(part: bytes) -> dict[str, str]:
-    """The parts that relations lead to, by id."""
-    held = xml_root(part, "a workbook").iterfind("{*}*") if part else ()
-    return {one.get("Id"): one.get("Target", "").removeprefix("/xl/") for one in held}
+def _targets(archive: zipfile.ZipFile, part: str) -> dict[str, str]:
+    """The members of the workbook that the relations of a part lead to, by id."""
+    folder, name = posixpath.split(part)
+    data = member(archive, f"{folder}/_rels/{name}.rels")
+    held = xml_root(data, "a workbook").iterfind("{*}*") if data else ()
+    paths = ((one.get("Id"), one.get("Target", "")) for one in held)
+    return {key: posixpath.normpath(posixpath.join("/", folder, at))[1:] for key, at in paths}
 
 
 def _records_of(part: bytes, kind: int) -> Iterator[bytes]:

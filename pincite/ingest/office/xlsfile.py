@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from pincite.errors import SourceError, UnsupportedSource
-from pincite.ingest.lost_parts import hidden_page, readable
+from pincite.ingest.lost_parts import readable
 from pincite.ingest.office.numberformat import shown
-from pincite.ingest.office.sheet import Sheet, sheet_page
+from pincite.ingest.office.sheet import Sheet, sheet_pages
 from pincite.ingest.optional_libraries import needed
 from pincite.ingest.page_cuts import STRUCK
 from pincite.ingest.raw_page import Page
@@ -32,11 +32,9 @@ def xls_pages(path: Path, password: str | None = None) -> Iterator[Page]:
         told = {"formatting_info": True, "ragged_rows": True, "logfile": io.StringIO()}
         book = xlrd.open_workbook(file_contents=_workbook(path), **told)
         sheets = list(enumerate(book.sheets(), 1))
-    for number, sheet in sheets:
-        if sheet.visibility:
-            yield hidden_page(number, f"sheet {sheet.name}")
-            continue
-        yield sheet_page(number, sheet.name, path.stem, partial(_sheet, xlrd, book, sheet))
+    read = partial(_sheet, xlrd, book)
+    found = ((at, one.name, bool(one.visibility), partial(read, one)) for at, one in sheets)
+    yield from sheet_pages(found, path.stem)
 
 
 def _workbook(path: Path) -> bytes:
@@ -55,8 +53,9 @@ def _workbook(path: Path) -> bytes:
 
 
 def _sheet(xlrd: Any, book: Any, sheet: Any) -> Sheet:
-    rows, columns = _hidden(sheet.rowinfo_map), _hidden(sheet.colinfo_map)
-    made = Sheet(sheet.name, hidden_rows=rows, hidden_columns=columns)
+    made = Sheet(sheet.name)
+    made.hidden_rows = {number for number, row in sheet.rowinfo_map.items() if row.hidden}
+    made.hidden_columns = {number for number, one in sheet.colinfo_map.items() if one.hidden}
     places = ((row, column) for row in range(sheet.nrows) for column in range(sheet.row_len(row)))
     for place in places:
         cell = sheet.cell(*place)
@@ -77,11 +76,6 @@ def _sheet(xlrd: Any, book: Any, sheet: Any) -> Sheet:
     if sheet.panes_are_frozen:
         made.frozen = (sheet.horz_split_pos, sheet.vert_split_pos)
     return made
-
-
-def _hidden(infos: dict[int, Any]) -> set[int]:
-    """The rows or columns that are hidden, of what a sheet says about each."""
-    return {number for number, info in infos.items() if info.hidden}
 
 
 def _value(xlrd: Any, book: Any, cell: Any) -> object:

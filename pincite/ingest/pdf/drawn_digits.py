@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 
 from pincite.ingest.pdf.pdfium import PDFIUM, Floats
 
-GRID = 8
-"""Cells to a side of the grid that a glyph's box is stretched over."""
+GRID = 8  # cells to a side of the grid that a glyph's box is stretched over
 CERTAIN = 0.9
 """A shape is a digit that has at least this chance: of 12,304 digits of ordinary reports, none had it for another."""
 DOUBTED = 0.05
@@ -51,16 +50,18 @@ def as_drawn(text: int, codes: NDArray[np.int64]) -> str:
     result then says what is wrong with the text layer, else it is empty.
     """
     why = ""
-    for font, places in _fonts(text, np.flatnonzero((codes >= _ZERO) & (codes < _ZERO + 10))):
+    for font, places in _group_by_font(
+        text, np.flatnonzero((codes >= _ZERO) & (codes < _ZERO + 10))
+    ):
         told = np.unique(codes[places]).tolist()
-        drawn = _drawn(font, told)
+        drawn = _drawn_digits(font, told)
         if drawn != told:
             codes[places] = np.array(drawn)[np.searchsorted(told, codes[places])]
             why = why if all(drawn) else CONTRADICTION
     return why
 
 
-def _fonts(text: int, digits: NDArray[np.int64]) -> list[tuple[int, list[int]]]:
+def _group_by_font(text: int, digits: NDArray[np.int64]) -> list[tuple[int, list[int]]]:
     """The fonts of these characters, each with the places of its own."""
     found: dict[int, list[int]] = {}
     last = font = 0
@@ -72,7 +73,7 @@ def _fonts(text: int, digits: NDArray[np.int64]) -> list[tuple[int, list[int]]]:
     return [(font, places) for font, places in found.items() if font]
 
 
-def _drawn(font: int, told: list[int]) -> list[int]:
+def _drawn_digits(font: int, told: list[int]) -> list[int]:
     """The characters that a font draws for the digits that it tells; zeros where it draws others that are not clear."""
     drawn = []
     for character in told:

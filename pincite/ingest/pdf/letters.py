@@ -15,8 +15,7 @@ from pincite.lexicon import word_list
 
 SMALLEST, LARGEST = 0.01, 14_400.0
 """Letters of another size, in points, are not seen: the largest is the side of the largest page (PDF 32000-1, annex C)."""
-UNKNOWN = 0xFFFD
-"""What a glyph becomes whose font does not say which character it is."""
+UNKNOWN = 0xFFFD  # what a glyph becomes whose font does not say which character it is
 
 _SPACES = [
     *range(9, 14), 0x20, 0x85, 0xA0, 0xAD, *range(0x2000, 0x2010), *range(0x2028, 0x2030), 0x205F, 0x2060, 0x3000, 0xFEFF
@@ -81,15 +80,17 @@ def letters(text: int, frame: Frame) -> tuple[Letters, Styles, str] | None:
     codes = np.array([letter(text, at) for at in range(count)], dtype=np.int64)
     codes[np.isin(codes, _LINE_END_HYPHENS)] = ord("-")
     index, doubt = np.flatnonzero(~np.isin(codes, _SPACES)), as_drawn(text, codes)
-    codes[(codes < 32) | (codes >= 0x7F) & (codes < 0xA0) | (codes > 0x10FFFF)] = UNKNOWN
-    codes[(codes >= 0xD800) & (codes < 0xE000)] = UNKNOWN
+    halves = (codes >= 0xD800) & (codes < 0xE000)
+    controls = (codes < 32) | (codes >= 0x7F) & (codes < 0xA0)
+    codes[controls | halves | (codes > 0x10FFFF)] = UNKNOWN
     if not index.size:
         return None
     boxes = _char_boxes(text, index, frame)
     styles, which = _styles(text, index, frame)
     size, strange = _sizes(boxes, styles, which)
-    shown = _inside(boxes, frame) & np.isfinite(styles.x + styles.y)[which]
-    shown &= (SMALLEST <= size) & (size <= LARGEST)
+    x, y = (boxes[:, 0] + boxes[:, 2]) / 2, (boxes[:, 1] + boxes[:, 3]) / 2
+    shown = (x >= 0) & (x <= frame.width) & (y >= 0) & (y <= frame.height)
+    shown &= np.isfinite(styles.x + styles.y)[which] & (SMALLEST <= size) & (size <= LARGEST)
     angle, origin = styles.angle[which], np.stack([styles.x[which], styles.y[which]], axis=1)
     along = places(boxes, angle, origin, strange)
     found = Letters(codes[index], index, boxes, which, size, strange, angle, *along)
@@ -104,12 +105,6 @@ def _char_boxes(text: int, kept: Integers, frame: Frame) -> Floats:
         call(text, index, base + 16 * at)
     left, top, right, bottom = raw.astype(np.float64).T
     return frame.boxes(left, bottom, right, top)
-
-
-def _inside(boxes: Floats, frame: Frame) -> Marks:
-    x, y = (boxes[:, 0] + boxes[:, 2]) / 2, (boxes[:, 1] + boxes[:, 3]) / 2
-    inside: Marks = (x >= 0) & (x <= frame.width) & (y >= 0) & (y <= frame.height)
-    return inside
 
 
 def _styles(text: int, kept: Integers, frame: Frame) -> tuple[Styles, Integers]:
@@ -129,10 +124,9 @@ def _styles(text: int, kept: Integers, frame: Frame) -> tuple[Styles, Integers]:
             items.append(item)
             sizes.append(PDFIUM.FPDFText_GetFontSize(text, index))
             font = (PDFIUM.FPDFTextObj_GetFont(item) if item else 0) or 0
-            style = fonts.get(font)
-            if style is None:
-                style = fonts[font] = _font_style(font)
-            styles.append(style)
+            if font not in fonts:
+                fonts[font] = _font_style(font)
+            styles.append(fonts[font])
         which.append(len(items) - 1)
     count = len(items)
     a, b, c, d, e, f = matrices[:count].astype(np.float64).T
@@ -175,8 +169,7 @@ def _font_style(font: int) -> tuple[bool, bool]:
     buffer = ctypes.create_string_buffer(256)
     PDFIUM.FPDFFont_GetBaseFontName(font, ctypes.addressof(buffer), 256)
     name = buffer.value.decode("utf-8", "replace").lower()
-    flags = PDFIUM.FPDFFont_GetFlags(font)
-    flags = max(flags, 0)
+    flags = max(PDFIUM.FPDFFont_GetFlags(font), 0)
     bold = any(mark in name for mark in word_list("ingest", "bold fonts"))
     italic = any(mark in name for mark in word_list("ingest", "italic fonts"))
     heavy = bool(flags & 1 << 18) or PDFIUM.FPDFFont_GetWeight(font) >= 700

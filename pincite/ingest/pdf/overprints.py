@@ -12,37 +12,29 @@ import numpy as np
 from pincite.ingest.pdf.letters import Colour, Letters, Marks, spread
 from pincite.ingest.raw_page import Word
 
-NEXT = 4
-"""A letter drawn twice comes again within so many letters; where it comes later, whole words do."""
+NEXT = 4  # a letter drawn twice comes again within so many letters, or with its whole word
 LETTER_OFF = 0.4, 0.3
 """It is off by less than this share of its width along the writing, of its size across. Two real ones stand a width apart."""
 LIGATURE = 0.02
 """Letters that are off by no more than this share of the size are those of one glyph, "ff"; so exactly offsets are compared."""
-OFTEN = 3
-"""Where so many letters are off alike, narrow ones that are off as much are drawn again too."""
-SPACE = 0.15
-"""A gap wider than this share of the size parts words among overprinted letters, whose spaces pdfium does not find."""
-OVER = 0.5
-"""A word lies over another with at least this share of the shorter and of the lower one."""
-OTHER_SIZE = 1.25
-"""A layer of the same text may be larger by this factor."""
+OFTEN = 3  # where so many letters are off alike, so are narrow ones that are off as much
+SPACE = 0.15  # shares of the size that part overprinted words, whose spaces pdfium does not find
+OVER = 0.5  # a word lies over another with at least this share of the shorter and of the lower one
+OTHER_SIZE = 1.25  # a layer of the same text may be larger by this factor
 CORE, TOUCHING = 0.22, 0.1
 """Shares of the size: what is off a word's box above and below its small letters, and how far words may run into each other."""
 LARGER, BRIGHTER = 1.5, 0.25
 """A stamp is larger than the text that it crosses by this factor, or brighter by this share of full light."""
-STAMPED = 0.2
-"""Text of one style is a stamp if this share of its different words crosses others; formulas touch here and there."""
-SLANTED = 5
-"""Text that is off the direction of most of the page by more degrees is slanted; letters of a scan vary by less."""
-MOST_PAIRS = 4_000_000
-"""So many words of one height are compared with each other; a page that has more is a drawing."""
+STAMPED = 0.2  # a style is a stamp if this share of its words crosses others; formulas touch less
+SLANTED = 5  # degrees off most of the page from which text is slanted; scans vary by less
+MOST_PAIRS = 4_000_000  # of words of one height that are compared; a drawing has more
 
 Pair: TypeAlias = tuple[int, int]
 
 
 def drawn_once(letters: Letters) -> Letters:
     """The letters without those that are drawn again where they stand, right after the first time or some letters later."""
-    again = _overprinted(letters)
+    again = _mark_overprinted(letters)
     if not again.any():
         return letters
     kept = letters.only(~again)
@@ -52,7 +44,7 @@ def drawn_once(letters: Letters) -> Letters:
     return replace(kept, index=kept.index - fewer + np.cumsum(parted))
 
 
-def _overprinted(letters: Letters) -> Marks:
+def _mark_overprinted(letters: Letters) -> Marks:
     codes, angle = letters.codes, letters.angle
     steps = (
         (at, at + step)
@@ -81,13 +73,13 @@ def drawn_over(words: Sequence[Word], colours: Callable[[], Sequence[Colour]]) -
 
     `colours` tells the colour of each.
     """
-    crossing = _crossing(words)
-    found = _drawn_again(words, crossing) | _large_slanted(words)
+    crossing = _find_crossing(words)
+    found = _find_repeated(words, crossing) | _find_slanted(words)
     crossing = [pair for pair in crossing if found.isdisjoint(pair)]
-    return found | _stamps(words, crossing, colours()) if crossing else found
+    return found | _find_stamps(words, crossing, colours()) if crossing else found
 
 
-def _crossing(words: Sequence[Word]) -> list[Pair]:
+def _find_crossing(words: Sequence[Word]) -> list[Pair]:
     """The pairs of words, by their place, whose letters lie over each other; of each pair the one drawn first comes first."""
     boxes = np.array([word.box for word in words]).reshape(-1, 4)
     size = np.array([word.size for word in words])
@@ -113,7 +105,7 @@ def _crossing(words: Sequence[Word]) -> list[Pair]:
     return [(min(pair), max(pair)) for pair in zip(*places, strict=True)]
 
 
-def _drawn_again(words: Sequence[Word], crossing: Iterable[Pair]) -> set[int]:
+def _find_repeated(words: Sequence[Word], crossing: Iterable[Pair]) -> set[int]:
     """The words drawn a second time over the first, with those beside them: letters of another font drift off along a line."""
     again: set[int] = set()
     for first, second in crossing:
@@ -123,7 +115,10 @@ def _drawn_again(words: Sequence[Word], crossing: Iterable[Pair]) -> set[int]:
         for step in (-1, 1):
             one, other = first + step, second + step
             while 0 <= one < second and first < other < len(words) and not again & {one, other}:
-                if not _goes_on(words, (one - step, one), (other - step, other)):
+                # the same again, each on the line of the one before it
+                level = _is_level(words[one - step], words[one])
+                level = level and _is_level(words[other - step], words[other])
+                if not level or not _is_same(words[one], words[other]):
                     break
                 again.add(other)
                 one, other = one + step, other + step
@@ -135,22 +130,19 @@ def _lies_over(first: Word, second: Word) -> bool:
     (a, b, c, d), (e, f, g, h) = first.box, second.box
     wide, high = min(c, g) - max(a, e), min(d, h) - max(b, f)
     over = wide >= OVER * min(c - a, g - e) and high >= OVER * min(d - b, h - f)
-    return over and _alike(first, second)
+    return over and _is_same(first, second)
 
 
-def _alike(first: Word, second: Word) -> bool:
+def _is_same(first: Word, second: Word) -> bool:
     same = first.text == second.text and first.angle == second.angle
     return same and max(first.size, second.size) <= OTHER_SIZE * min(first.size, second.size)
 
 
-def _goes_on(words: Sequence[Word], first: Pair, second: Pair) -> bool:
-    """Whether the words after two that are the same are the same again, each on the line of the one before it."""
-    lines = ((words[before], words[after]) for before, after in (first, second))
-    level = all(abs(a.box[3] - b.box[3]) <= CORE * max(a.size, b.size) for a, b in lines)
-    return level and _alike(words[first[1]], words[second[1]])
+def _is_level(word: Word, other: Word) -> bool:
+    return abs(word.box[3] - other.box[3]) <= CORE * max(word.size, other.size)
 
 
-def _large_slanted(words: Sequence[Word]) -> set[int]:
+def _find_slanted(words: Sequence[Word]) -> set[int]:
     """The words of stamps that are told by their size and slant, whether they cross others or not."""
     if len({word.angle for word in words}) < 2:
         return set()
@@ -165,7 +157,7 @@ def _large_slanted(words: Sequence[Word]) -> set[int]:
     }
 
 
-def _stamps(
+def _find_stamps(
     words: Sequence[Word], crossing: Iterable[Pair], colours: Sequence[Colour]
 ) -> set[int]:
     """The words in the styles of those that lie over or behind others and are larger or brighter."""

@@ -16,10 +16,8 @@ from pincite.ingest.pdf.pdfium import PDFIUM, Frame, loaded_page
 from pincite.ingest.raw_page import Word
 from pincite.types import Box
 
-TICKED, EMPTY = "☒", "☐"
-"""What check boxes and radio buttons read, as in a text document."""
-BESIDE = 1.5
-"""The caption of a button begins or ends at most this many of its heights away."""
+TICKED, EMPTY = "☒", "☐"  # what check boxes and radio buttons read, as in a text document
+BESIDE = 1.5  # the caption of a button begins or ends at most this many of its heights away
 
 _FREE_TEXT, _WIDGET = 3, 20
 _CHECK, _RADIO, _COMBO, _LIST, _TEXT = range(2, 7)
@@ -47,20 +45,15 @@ def typed_words(
     fields = _fields(document, page, frame, printed)
     drawn: list[Word] = []
     if any(field.drawn for field in fields):
-        _put_into_content(page)
+        # pdfium gives an appearance to what has none, or an old one, when it draws: here beside the bitmap, which takes no time
+        bitmap = PDFIUM.FPDFBitmap_Create(1, 1, 0)
+        PDFIUM.FPDF_RenderPageBitmap(bitmap, page, 2, 2, 1, 1, 0, _WITH_ANNOTATIONS)
+        PDFIUM.FPDFBitmap_Destroy(bitmap)
+        PDFIUM.FPDFPage_Flatten(page, _FOR_DISPLAY)
         with loaded_page(document, number) as changed:
             known = set(printed)
             drawn = [word for word in words(changed, frame)[0] if word not in known]
-    return [word for field in fields for word in _shown(field, drawn, printed)]
-
-
-def _put_into_content(page: int) -> None:
-    """Make what fields and free texts draw part of a page's content."""
-    bitmap = PDFIUM.FPDFBitmap_Create(1, 1, 0)
-    # pdfium gives an appearance to what has none, or an old one, when it draws: here beside the bitmap, which takes no time
-    PDFIUM.FPDF_RenderPageBitmap(bitmap, page, 2, 2, 1, 1, 0, _WITH_ANNOTATIONS)
-    PDFIUM.FPDFBitmap_Destroy(bitmap)
-    PDFIUM.FPDFPage_Flatten(page, _FOR_DISPLAY)
+    return [word for field in fields for word in _words_of_field(field, drawn, printed)]
 
 
 def _fields(document: Any, page: int, frame: Frame, printed: Sequence[Word]) -> list[_Field]:
@@ -72,7 +65,7 @@ def _fields(document: Any, page: int, frame: Frame, printed: Sequence[Word]) -> 
     PDFIUM.FORM_OnAfterLoadPage(page, form)
     try:
         found = (_field(page, at, form, frame, printed) for at in range(count))
-        return [field for field in found if field is not None]
+        return list(filter(None, found))
     finally:
         PDFIUM.FORM_OnBeforeClosePage(page, form)
 
@@ -108,21 +101,24 @@ def _value(annotation: int, form: Any, box: Box, printed: Sequence[Word]) -> tup
     """What an annotation says, and whether its appearance says the same; "" if it is none that is typed or ticked."""
     kind = PDFIUM.FPDFAnnot_GetSubtype(annotation)
     if kind == _FREE_TEXT:
-        return _told(PDFIUM.FPDFAnnot_GetStringValue, annotation, b"Contents"), True
+        return _read_text(PDFIUM.FPDFAnnot_GetStringValue, annotation, b"Contents"), True
     if kind != _WIDGET or form is None:
         return "", False
     kind = PDFIUM.FPDFAnnot_GetFormFieldType(form, annotation)
     if kind in (_CHECK, _RADIO):
         return _mark(annotation, form, box, printed), False
-    if PDFIUM.FPDFAnnot_GetFormFieldFlags(form, annotation) & _PASSWORD and kind == _TEXT:
+    secret = PDFIUM.FPDFAnnot_GetFormFieldFlags(form, annotation) & _PASSWORD
+    if kind not in (_COMBO, _LIST, _TEXT) or kind == _TEXT and secret:
         return "", False
-    value = _told(PDFIUM.FPDFAnnot_GetFormFieldValue, form, annotation)
-    if kind in (_COMBO, _LIST):
+    labels: list[str] = []
+    if kind != _TEXT:
         options = range(PDFIUM.FPDFAnnot_GetOptionCount(form, annotation))
         chosen = (at for at in options if PDFIUM.FPDFAnnot_IsOptionSelected(form, annotation, at))
-        labels = (_told(PDFIUM.FPDFAnnot_GetOptionLabel, form, annotation, at) for at in chosen)
-        value = "\n".join(labels) or value
-    return (value, True) if kind in (_COMBO, _LIST, _TEXT) else ("", False)
+        labels = [
+            _read_text(PDFIUM.FPDFAnnot_GetOptionLabel, form, annotation, at) for at in chosen
+        ]
+    value = "\n".join(labels) or _read_text(PDFIUM.FPDFAnnot_GetFormFieldValue, form, annotation)
+    return value, True
 
 
 def _mark(annotation: int, form: Any, box: Box, printed: Sequence[Word]) -> str:
@@ -133,10 +129,10 @@ def _mark(annotation: int, form: Any, box: Box, printed: Sequence[Word]) -> str:
     captioned = any(overlap(word.box, near) for word in printed)
     if captioned or PDFIUM.FPDFAnnot_GetFormControlCount(form, annotation) < 2:
         return mark
-    return f"{mark} {_told(PDFIUM.FPDFAnnot_GetFormFieldExportValue, form, annotation)}"
+    return f"{mark} {_read_text(PDFIUM.FPDFAnnot_GetFormFieldExportValue, form, annotation)}"
 
 
-def _told(call: Callable[..., int], *given: Any) -> str:
+def _read_text(call: Callable[..., int], *given: Any) -> str:
     """The text that a function of pdfium writes into a buffer."""
     size = call(*given, None, 0)
     buffer = ctypes.create_string_buffer(size)
@@ -144,21 +140,21 @@ def _told(call: Callable[..., int], *given: Any) -> str:
     return buffer.raw.decode("utf-16-le", "replace").strip("\0 \r\n\t")
 
 
-def _shown(field: _Field, drawn: Sequence[Word], printed: Sequence[Word]) -> list[Word]:
+def _words_of_field(field: _Field, drawn: Sequence[Word], printed: Sequence[Word]) -> list[Word]:
     """The words of a field: those of its value where they are drawn; what is drawn if that is the value in another format;
     else its value laid out.
     """
     own = [word for word in drawn if is_within(word.box, field.box)] if field.drawn else []
-    found = _spelled(field.value, own)
+    found = _find_spelled(field.value, own)
     if not found:
         letters = iter(_letters(own))
         formatted = all(letter in letters for letter in "".join(field.value.split()))
-        found = own if formatted else _laid_out(field)
+        found = own if formatted else _lay_out(field)
     behind = _letters(word for word in printed if is_within(word.box, field.box))
     return [] if _letters(found) in behind else found
 
 
-def _spelled(value: str, drawn: Sequence[Word]) -> list[Word]:
+def _find_spelled(value: str, drawn: Sequence[Word]) -> list[Word]:
     """The words of a value whose lines are spelled by drawn words, in whatever pieces; [] if one is not."""
     owner = [word for word in drawn for _ in word.text]
     letters, at = _letters(drawn), 0
@@ -174,7 +170,7 @@ def _spelled(value: str, drawn: Sequence[Word]) -> list[Word]:
     return found
 
 
-def _laid_out(field: _Field) -> list[Word]:
+def _lay_out(field: _Field) -> list[Word]:
     """The words of a value in lines of equal height from the top of its box, each as wide as its share of the line."""
     x0, top, x1, bottom = field.box
     texts = field.value.splitlines()

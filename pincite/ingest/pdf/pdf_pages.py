@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 
 STOPPED = "it was not read: its parser crashed on it or did not end"
-"""What is said of a page that a file is read without."""
 
 
 def raw_pages(
@@ -40,15 +39,19 @@ def raw_pages(
     that the others survive; so does one that fails, takes too long or is of those to go `without`, and says so.
     Raises LockedSource for a missing or wrong password, SourceError for a file that does not open.
     """
-    with _opened(path, password) as document:
+    with _open_file(path, password) as document:
         for number in range(1, len(document) + 1) if pages is None else pages:
             _refuse_missing(path, document, number)
-            yield RawPage(number, lost=STOPPED) if number in without else _read(document, number)
+            yield (
+                RawPage(number, lost=STOPPED)
+                if number in without
+                else _read_page(document, number)
+            )
 
 
 def told_title(path: Path, password: str | None = None) -> str:
     """The title that the metadata of a PDF file tells, often its template's. Errors as `raw_pages`."""
-    with _opened(path, password) as document:
+    with _open_file(path, password) as document:
         return " ".join(document.get_metadata_value("Title").split())
 
 
@@ -56,24 +59,21 @@ def render(
     path: Path, page: int, *, scale: float = 2.0, password: str | None = None
 ) -> PIL.Image.Image:
     """A picture of one page (1-based) as displayed, `scale` pixels to the point. Errors as `raw_pages`."""
-    with _opened(path, password) as document:
+    with _open_file(path, password) as document:
         _refuse_missing(path, document, page)
         try:
             loaded = document[page - 1]
         except Exception as error:
-            raise SourceError(
-                f"Page {page} of {path.name} is damaged and cannot be drawn."
-            ) from error
-        try:
+            said = f"Page {page} of {path.name} is damaged and cannot be drawn."
+            raise SourceError(said) from error
+        with closing(loaded):
             picture: PIL.Image.Image = loaded.render(scale=scale).to_pil().convert("RGB")
             return picture
-        finally:
-            loaded.close()
 
 
 def page_size(path: Path, page: int) -> tuple[float, float]:
     """Width and height of one page (1-based) as displayed, in points. Errors as `raw_pages`."""
-    with _opened(path) as document:
+    with _open_file(path) as document:
         _refuse_missing(path, document, page)
         width, height = document.get_page_size(page - 1)
         return float(width), float(height)
@@ -81,11 +81,11 @@ def page_size(path: Path, page: int) -> tuple[float, float]:
 
 def page_sizes(path: Path) -> dict[int, tuple[float, float]]:
     """Width and height of every page as displayed, in points, by its number. Errors as `raw_pages`."""
-    with _opened(path) as document:
+    with _open_file(path) as document:
         return {at + 1: document.get_page_size(at) for at in range(len(document))}
 
 
-def _read(document: Any, number: int) -> RawPage:
+def _read_page(document: Any, number: int) -> RawPage:
     with loaded_page(document, number) as page:
         if not page:
             return RawPage(number)
@@ -109,7 +109,7 @@ def _refuse_missing(path: Path, document: Any, number: int) -> None:
 
 
 @contextmanager
-def _opened(path: Path, password: str | None = None) -> Iterator[Any]:
+def _open_file(path: Path, password: str | None = None) -> Iterator[Any]:
     import pypdfium2
     import pypdfium2.raw
 
@@ -120,8 +120,7 @@ def _opened(path: Path, password: str | None = None) -> Iterator[Any]:
     try:
         document = pypdfium2.PdfDocument(str(path), password=password)
     except pypdfium2.PdfiumError as error:
-        code = getattr(error, "err_code", None)
-        if code == pypdfium2.raw.FPDF_ERR_PASSWORD:
+        if error.err_code == pypdfium2.raw.FPDF_ERR_PASSWORD:
             said = "the password given does not open it" if password else "it needs a password"
             raise LockedSource(
                 f"{path.name} is encrypted: {said}. Give the password with --password."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 from math import sqrt
@@ -14,14 +13,10 @@ import numpy as np
 from pincite.ingest.pdf.pdfium import PDFIUM, Frame
 from pincite.types import Box
 
-THIN = 3.0
-"""A shape no thicker than this many points is a line, a thicker one an area."""
-MOST_OBJECTS = 30_000
-"""Maps and scatter plots draw more; what comes after is left out."""
-MOST_SEGMENTS = 240
-"""A path of more segments is a drawing, not a grid."""
-MOST_RULES = 200_000
-"""The same as MOST_OBJECTS for the lines that paths are made of."""
+THIN = 3.0  # a shape no thicker than this many points is a line, a thicker one an area
+MOST_OBJECTS = 30_000  # maps and scatter plots draw more; what comes after is left out
+MOST_SEGMENTS = 240  # a path of more segments is a drawing, not a grid
+MOST_RULES = 200_000  # the same as MOST_OBJECTS for the lines that paths are made of
 
 _PATH, _IMAGE, _SHADING, _FORM = 2, 3, 4, 5
 _BEZIER, _MOVE = 1, 2
@@ -31,52 +26,39 @@ Matrix = tuple[float, float, float, float, float, float]
 _IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
-@dataclass(slots=True)
-class _Found:
-    rules: list[Box] = field(default_factory=list)
-    fills: list[Box] = field(default_factory=list)
-    pictures: list[Box] = field(default_factory=list)
-    drawn: list[Box] = field(default_factory=list)
-
-
 def shapes(page: int, frame: Frame) -> tuple[tuple[Box, ...], ...]:
     """Rules, fills, pictures and what else is drawn of a loaded page, as boxes on the displayed page and clipped to it.
 
     Thin lines and thin filled rectangles are rules, and so are the edges of stroked rectangles; a rectangle filled with
     anything but white is a fill.
     """
-    found = _Found()
-    reader = _Reader()
+    found = _Shapes()
     for item, kind, matrix in islice(_objects(page), MOST_OBJECTS):
         if kind == _IMAGE:
-            found.pictures.append(_moved(reader.bounds(item), matrix))
-        elif kind == _PATH:
-            reader.path(item, matrix, found)
+            found.pictures.append(_transform(found.bounds(item), matrix))
+        else:
+            found.add_path(item, matrix)
         if len(found.rules) > MOST_RULES:
             break
     kinds = (found.rules, found.fills, found.pictures, found.drawn)
-    return tuple(_shown(boxes, frame) for boxes in kinds)
+    return tuple(_clip_to_page(boxes, frame) for boxes in kinds)
 
 
 def _objects(page: int) -> Iterator[tuple[int, int, Matrix]]:
     """The path and image objects of a page, those inside forms with the matrix of their form."""
-    holders: list[tuple[int, Matrix, int]] = [(0, _IDENTITY, 0)]
+    holders: list[tuple[int, Matrix, int]] = [(0, _IDENTITY, 0)]  # forms; 0 is the page
     while holders:
         form, matrix, depth = holders.pop()
-        for item in filter(None, _items(page, form)):
+        get, count = PDFIUM.FPDFPage_GetObject, PDFIUM.FPDFPage_CountObjects
+        if form:
+            get, count = PDFIUM.FPDFFormObj_GetObject, PDFIUM.FPDFFormObj_CountObjects
+        holder = form or page
+        for item in filter(None, map(partial(get, holder), range(count(holder)))):
             kind = PDFIUM.FPDFPageObj_GetType(item)
             if kind in (_PATH, _IMAGE):
                 yield item, kind, matrix
             elif kind == _FORM and depth < _DEEPEST_FORM:
-                holders.append((item, _product(_matrix(item), matrix), depth + 1))
-
-
-def _items(page: int, form: int) -> Iterator[int]:
-    """The objects of a form, or of the page where `form` is 0."""
-    get, count = PDFIUM.FPDFPage_GetObject, PDFIUM.FPDFPage_CountObjects
-    if form:
-        get, count = PDFIUM.FPDFFormObj_GetObject, PDFIUM.FPDFFormObj_CountObjects
-    return map(partial(get, form or page), range(count(form or page)))
+                holders.append((item, _multiply(_matrix(item), matrix), depth + 1))
 
 
 def _matrix(item: int) -> Matrix:
@@ -85,14 +67,14 @@ def _matrix(item: int) -> Matrix:
     return tuple(values) if told else _IDENTITY
 
 
-def _product(inner: Matrix, outer: Matrix) -> Matrix:
+def _multiply(inner: Matrix, outer: Matrix) -> Matrix:
     a, b, c, d, e, f = inner
     g, h, i, j, k, m = outer
     turned = a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j
     return *turned, e * g + f * i + k, e * h + f * j + m
 
 
-def _moved(box: Box, matrix: Matrix) -> Box:
+def _transform(box: Box, matrix: Matrix) -> Box:
     if matrix is _IDENTITY:
         return box
     a, b, c, d, e, f = matrix
@@ -101,7 +83,7 @@ def _moved(box: Box, matrix: Matrix) -> Box:
     return min(xs), min(ys), max(xs), max(ys)
 
 
-def _shown(boxes: list[Box], frame: Frame) -> tuple[Box, ...]:
+def _clip_to_page(boxes: list[Box], frame: Frame) -> tuple[Box, ...]:
     """The part of each box that the page shows; what lies outside is left out."""
     if not boxes:
         return ()
@@ -110,13 +92,14 @@ def _shown(boxes: list[Box], frame: Frame) -> tuple[Box, ...]:
     shown[:, [1, 3]] = shown[:, [1, 3]].clip(-1, frame.height + 1)
     size = shown[:, 2:] - shown[:, :2]
     kept = shown[np.isfinite(shown).all(axis=1) & (size.max(axis=1) > 0.5)]
-    return tuple((x0, top, x1, bottom) for x0, top, x1, bottom in np.round(kept, 2).tolist())
+    return tuple(map(tuple, np.round(kept, 2).tolist()))
 
 
-class _Reader:
-    """Reads path objects into buffers that are reused from call to call."""
+class _Shapes:
+    """What is drawn, in PDF space; objects are read into buffers that are reused from call to call."""
 
     def __init__(self) -> None:
+        self.rules, self.fills, self.pictures, self.drawn = (list[Box]() for _ in range(4))
         self._floats = (ctypes.c_float * 4)()
         self._ints = (ctypes.c_uint * 4)()
         self._f = [ctypes.addressof(self._floats) + 4 * i for i in range(4)]
@@ -129,28 +112,30 @@ class _Reader:
         x0, y0, x1, y1 = self._floats
         return x0, y0, x1, y1
 
-    def path(self, item: int, matrix: Matrix, found: _Found) -> None:
-        """Adds what a path draws to `found`."""
+    def add_path(self, item: int, matrix: Matrix) -> None:
+        """Add what a path draws."""
         self._ints[0] = self._ints[1] = 0
         PDFIUM.FPDFPath_GetDrawMode(item, self._i[0], self._i[1])
         filled, stroked = bool(self._ints[0]), bool(self._ints[1])
         if not filled and not stroked:
             return
-        box = _moved(self.bounds(item), matrix)
+        box = _transform(self.bounds(item), matrix)
         if min(box[2] - box[0], box[3] - box[1]) <= THIN:
-            found.rules.append(box)
+            self.rules.append(box)
             return
-        matrix = _product(_matrix(item), matrix)
+        matrix = _multiply(_matrix(item), matrix)
         lines = self._lines(item, matrix)
         if lines is None:
-            found.drawn.append(box)
+            self.drawn.append(box)
             return
-        if filled and len(lines) <= 5 and not self._white(item):
-            found.fills.append(box)
-        if stroked and (width := self._stroke_width(item, matrix)) > THIN:
-            found.fills.extend(_band(line, width / 2) for line in lines)
+        if filled and len(lines) <= 5 and not self._is_white(item):
+            self.fills.append(box)
+        PDFIUM.FPDFPageObj_GetStrokeWidth(item, self._f[0])
+        width = self._floats[0] * sqrt(abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]))
+        if stroked and width > THIN:
+            self.fills.extend(_band(line, width / 2) for line in lines)
         elif stroked or len(lines) > 5:
-            found.rules.extend(lines)
+            self.rules.extend(lines)
 
     def _lines(self, item: int, matrix: Matrix) -> list[Box] | None:
         """The level and upright lines of a path; None when it has slanted, curved or very many ones, as drawings have."""
@@ -169,12 +154,7 @@ class _Reader:
             points.append((a * x + c * y + e, b * x + d * y + f, kind))
         return _axis_lines(points)
 
-    def _stroke_width(self, item: int, matrix: Matrix) -> float:
-        a, b, c, d, _, _ = matrix
-        PDFIUM.FPDFPageObj_GetStrokeWidth(item, self._f[0])
-        return self._floats[0] * sqrt(abs(a * d - b * c))
-
-    def _white(self, item: int) -> bool:
+    def _is_white(self, item: int) -> bool:
         self._ints[3] = 255
         if not PDFIUM.FPDFPageObj_GetFillColor(item, *self._i):
             return False

@@ -14,16 +14,13 @@ from pincite.ingest.pdf.struck_letters import struck
 from pincite.ingest.raw_page import Word
 from pincite.types import Box
 
-WORD_GAP = 0.3
-"""A gap wider than this share of the font size parts two words even where the file has no space."""
+WORD_GAP = 0.3  # a wider gap, as a share of the size, parts two words even without a space
 OTHER_SIZE = 1.15
 """A letter larger by this factor that runs into another by such a gap is of a stamp, which pdfium sorts into the line."""
-RAISED = 0.12
-"""A baseline that is off by more than this share of the font size is another one."""
+RAISED = 0.12  # a baseline that is off by more than this share of the font size is another one
 ASCENT, DESCENT = 0.75, 0.21
 """A word's box reaches from the descender to the ascender line of its size: one height for all words of a line."""
-FRACTION = "\u2044"
-"""What is raised before this sign is a numerator."""
+FRACTION = "\u2044"  # what is raised before this sign is a numerator
 
 
 def words(page: int, frame: Frame, strokes: Sequence[Box] = ()) -> tuple[tuple[Word, ...], str]:

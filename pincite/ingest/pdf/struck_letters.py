@@ -13,26 +13,22 @@ from pincite.types import Box
 
 LOWEST, HIGHEST = 0.15, 0.42
 """How far above the baseline such a line runs, in shares of the size: underlines are lower, bars over letters are higher."""
-THICKEST = 0.3
-"""The same of its thickness; pdfium tells drawn lines twice as thick as they are."""
-BEYOND = 0.5
-"""The same of its ends beyond the letters: rules of tables and titles go on farther."""
-COVERED = 0.5
-"""The share of such a line that runs through letters: the axis through the labels of a scale runs between them."""
-MOST_STROKES = 2_000
-"""Lines of a page; one that has more is a drawing."""
+THICKEST = 0.3  # the same of its thickness; pdfium tells drawn lines twice as thick as they are
+BEYOND = 0.5  # the same of its ends beyond the letters: rules of tables and titles go on farther
+COVERED = 0.5  # share of such a line that runs through letters; an axis runs between its labels
+MOST_STROKES = 2_000  # lines of a page; one that has more is a drawing
 
 _STRIKE_OUT = 12  # the kind of annotation
 
 
 def annotated(page: int, frame: Frame) -> list[Box]:
     """The lines through the middle of what StrikeOut annotations of a loaded page mark."""
-    marked = np.array(list(_marked(page))).reshape(-1, 4, 2)
+    marked = np.array(list(_marked_corners(page))).reshape(-1, 4, 2)
     boxes = frame.boxes(*marked.min(axis=1).T, *marked.max(axis=1).T) if marked.size else marked
     return [(x0, (top + bottom) / 2, x1, (top + bottom) / 2) for x0, top, x1, bottom in boxes]
 
 
-def _marked(page: int) -> Iterator[list[float]]:
+def _marked_corners(page: int) -> Iterator[list[float]]:
     """The corners of what each StrikeOut annotation marks, four for every line of text."""
     corners = (ctypes.c_float * 8)()
     for at in range(PDFIUM.FPDFPage_GetAnnotCount(page)):
@@ -51,15 +47,15 @@ def struck(letters: Letters, strokes: Sequence[Box]) -> Marks:
     if 0 < len(strokes) <= MOST_STROKES:
         for angle in {0, 90, 180, 270}.intersection(letters.angle.tolist()):
             own = np.flatnonzero(letters.angle == angle)
-            marks[own[_struck(letters.only(own), np.array(strokes), angle)]] = True
+            marks[own[_find_struck(letters.only(own), np.array(strokes), angle)]] = True
     return marks
 
 
-def _struck(letters: Letters, strokes: Floats, angle: int) -> Integers:
+def _find_struck(letters: Letters, strokes: Floats, angle: int) -> Integers:
     """The places of struck letters among those that are written in one direction."""
     count = len(strokes)
-    told = np.full(count, angle), np.zeros((count, 2)), np.ones(count, dtype=np.bool_)
-    start, end, low = places(strokes, *told)
+    origins, strange = np.zeros((count, 2)), np.ones(count, dtype=np.bool_)
+    start, end, low = places(strokes, np.full(count, angle), origins, strange)
     thickness = (strokes[:, 2:] - strokes[:, :2])[:, (angle // 90 + 1) % 2]
     height = low - thickness / 2
     order = np.argsort(letters.base)
@@ -78,10 +74,8 @@ def _struck(letters: Letters, strokes: Floats, angle: int) -> Integers:
     line, size = line[first], np.maximum.reduceat(letters.size[at], first)
     before = np.minimum.reduceat(letters.start[at], first) - start[line]
     after = end[line] - np.maximum.reduceat(letters.end[at], first)
-    covered, length = (
-        np.add.reduceat(letters.end[at] - letters.start[at], first),
-        (end - start)[line],
-    )
+    covered = np.add.reduceat(letters.end[at] - letters.start[at], first)
+    length = (end - start)[line]
     good = (np.maximum(before, after) <= BEYOND * size) & (covered >= COVERED * length)
     hit = np.repeat(good, np.diff(first, append=at.size))
     free = np.ones(letters.codes.size + 1, dtype=np.bool_)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -19,10 +20,16 @@ from pincite.types import Box, Cell, Table
 
 _PERIOD = pattern("ingest", "period words", "cells")
 _TIME_NUMBER = pattern("ingest", "time number", "cells")
-_MONEY = pattern("ingest", "money of a period", "cells")
-"""What money the numbers below a time are in: "2023 $ million"."""
+_MONEY = pattern(
+    "ingest", "money of a period", "cells"
+)  # what money the numbers below a time are in: "2023 $ million"
 _TICK = re.compile(r"[-−]?\d[\d,]*(?:\.\d+)?")
 _TICKS = re.compile(r"^(?:[-−]?\d[\d,]*+(?:\.\d[\d,]*+)?\s?%?\s*+)++$")
+
+
+TOUCHING = 0.12  # words of a line that are parted by less than this share of the font size are one
+HALF_LINE = 0.5  # middles of words on one line differ by less than this share of the font size
+PERIOD = 48  # characters of a cell that names a time, at most
 
 
 @dataclass(slots=True)
@@ -42,24 +49,29 @@ def table(placed: Sequence[PlacedCell], page: int, box: Box | None = None) -> Ta
     columns = sorted({cell.column for cell in placed})
     if min(len(rows), len(columns)) < 2:
         return None
-    made = (_cell(cell, rows, columns) for cell in placed)
-    cells = sorted(made, key=lambda cell: (cell.row, cell.column))
-    if not _labelled(cells) or _is_axis(cells):
+    cells: list[Cell] = []
+    for one in placed:
+        text, marks, words = cell_text(one.words)
+        row, column = bisect_left(rows, one.row), bisect_left(columns, one.column)
+        down = bisect_left(rows, one.row_end) - row
+        across = bisect_left(columns, one.column_end) - column
+        own = around(word.box for word in words)
+        cells.append(Cell(row, column, text, down, across, own, marks=marks))
+    cells.sort(key=lambda cell: (cell.row, cell.column))
+    # without a label, the first row and column hold nothing but values
+    outer = (cell.text for cell in cells if cell.row == 0 or cell.column == 0)
+    if all(map(is_value, outer)) or _is_axis(cells):
         return None
     heads = _header_rows(cells, len(rows))
-    extent = box or around(cell.box for cell in cells if cell.box)
     sides = _header_columns(cells, heads, len(columns))
-    return Table(tuple(cells), heads, sides, page=page, box=extent)
+    whole = box or around(cell.box for cell in cells if cell.box)
+    return Table(tuple(cells), heads, sides, page=page, box=whole)
 
 
-def _cell(placed: PlacedCell, rows: Sequence[int], columns: Sequence[int]) -> Cell:
-    """The cell of a placed one, where only these rows and columns are not empty."""
-    row, column = bisect_left(rows, placed.row), bisect_left(columns, placed.column)
-    row_span = bisect_left(rows, placed.row_end) - row
-    column_span = bisect_left(columns, placed.column_end) - column
-    text, marks, words = cell_text(placed.words)
-    box = around(word.box for word in words)
-    return Cell(row, column, text, row_span, column_span, box, marks=marks)
+def extent(table: Table) -> Box:
+    """The box of a table that was found on a page."""
+    assert table.box is not None
+    return table.box
 
 
 def cell_text(words: Sequence[Word]) -> tuple[str, tuple[str, ...], list[Word]]:
@@ -86,18 +98,19 @@ def cell_text(words: Sequence[Word]) -> tuple[str, tuple[str, ...], list[Word]]:
 def _space(text: str, last: Word, word: Word) -> str:
     """What parts a word from the text before it: nothing where they touch, or where a hyphen breaks a word."""
     size = max(last.size, word.size)
-    if abs(_height(word) - _height(last)) < 0.5 * size:
-        return "" if word.box[0] - last.box[2] < 0.12 * size else " "
+    if abs(_height(word) - _height(last)) < HALF_LINE * size:
+        return "" if word.box[0] - last.box[2] < TOUCHING * size else " "
     broken = text.endswith("-") and text[-2:-1].isalpha() and word.text[:1].islower()
     return "" if broken else " "
 
 
 def _in_lines(words: Sequence[Word]) -> list[Word]:
     """Words from top to bottom and, within a line, from left to right."""
-    lines = consecutive(
-        sorted(words, key=_height),
-        lambda line, word: _height(word) - _height(line[0]) < 0.45 * max(word.size, 4.0),
-    )
+
+    def on_line(line: Sequence[Word], word: Word) -> bool:
+        return _height(word) - _height(line[0]) < 0.45 * max(word.size, 4.0)
+
+    lines = consecutive(sorted(words, key=_height), on_line)
     return [word for line in lines for word in sorted(line, key=lambda word: word.box[0])]
 
 
@@ -113,7 +126,7 @@ def is_period(text: str) -> bool:
 
 def is_part_of_period(text: str) -> bool:
     """Whether a cell holds nothing but words and numbers of times: "Three months ended June 30,"."""
-    return len(text) < 48 and bool(_PERIOD.match(text))
+    return len(text) < PERIOD and bool(_PERIOD.match(text))
 
 
 def is_value(text: str) -> bool:
@@ -123,17 +136,16 @@ def is_value(text: str) -> bool:
 
 def _is_axis(cells: Sequence[Cell]) -> bool:
     """Whether a row or column counts in even steps as the axis of a chart does (the first column only downwards)."""
-    lines: dict[tuple[str, int], list[str]] = {}
+    lines: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
     first: list[str] = []
     for cell in cells:
         ticks = _TICK.findall(cell.text)
         if cell.column == 0:
-            first.extend(ticks[:1])
-        if not _TICKS.match(cell.text):
-            continue
-        if cell.column > 0:
-            lines.setdefault(("column", cell.column), []).extend(ticks[:1])
-        lines.setdefault(("row", cell.row), []).extend(ticks)
+            first += ticks[:1]
+        if _TICKS.match(cell.text):
+            lines["row", cell.row] += ticks
+            if cell.column > 0:
+                lines["column", cell.column] += ticks[:1]
     return any(map(_even, lines.values())) or _even(first, downwards=True)
 
 
@@ -150,11 +162,6 @@ def _even(texts: Sequence[str], downwards: bool = False) -> bool:
     return longest >= 5 and longest >= 0.4 * len(ticks)
 
 
-def _labelled(cells: Sequence[Cell]) -> bool:
-    """Whether the first row or column has a cell that is no value."""
-    return not all(is_value(cell.text) for cell in cells if cell.row == 0 or cell.column == 0)
-
-
 def _header_rows(cells: Sequence[Cell], count: int) -> int:
     """Leading rows that hold no values beyond the first column; rows with a label alone do not end a header."""
     values = (cell for cell in cells if cell.column > 0 and is_value(cell.text))
@@ -167,15 +174,14 @@ def _header_rows(cells: Sequence[Cell], count: int) -> int:
 
 def _header_columns(cells: Sequence[Cell], heads: int, count: int) -> int:
     """Leading columns of words, with running numbers before them, when columns of values follow; one otherwise."""
-    bodies = [
-        [cell.text for cell in cells if cell.column == column and cell.row >= heads]
-        for column in range(count)
-    ]
-    # a number with its unit may head a column ("4 bit"), so it counts where the header rows are known
-    held = [
-        2 * sum(is_value(text) or is_measured(text) for text in body) > len(body)
-        for body in bodies
-    ]
+    bodies: list[list[str]] = [[] for _ in range(count)]
+    for cell in cells:
+        if cell.row >= heads:
+            bodies[cell.column].append(cell.text)
     first = 1 if len(bodies[0]) > 1 and is_running(bodies[0]) else 0
-    values = next((column for column in range(first, count) if held[column]), 0)
-    return max(1, values)
+    for column in range(first, count):
+        # a number with its unit may head a column ("4 bit"), so it counts where the header rows are known
+        values = sum(is_value(text) or is_measured(text) for text in bodies[column])
+        if 2 * values > len(bodies[column]):
+            return max(1, column)
+    return 1

@@ -7,24 +7,28 @@ from collections.abc import Sequence
 from pincite.ingest.layout.boxes import around, is_within, overlap
 from pincite.ingest.layout.consecutive import consecutive
 from pincite.ingest.raw_page import Word
-from pincite.ingest.tables.chunks import Line, is_near, lines
-from pincite.ingest.tables.rules import Level, Upright
+from pincite.ingest.tables.chunks import Line, baseline, is_near, lines
+from pincite.ingest.tables.rules import Level, Ruling
 from pincite.types import Box
 
-NARROWEST = 60.0
-FARTHEST = 380.0
-"""Rules of one table are at most this many points apart."""
-SAME = 4.0
+# all in points
+NARROWEST = 60.0  # of the rules of a table; shorter ones are under a header
+FARTHEST = 380.0  # rules of one table are at most so far apart
+SAME = 4.0  # ends of rules that are off by no more are at one place
 
 
-def frames(level: Sequence[Level], words: Sequence[Word], upright: Sequence[Upright]) -> list[Box]:
+def frames(ruling: Ruling, words: Sequence[Word]) -> list[Box]:
     """Boxes between rules of one length that hold rows of a table, widest first; none overlaps another."""
+    wide = [rule for rule in ruling.level if rule[2] - rule[1] >= NARROWEST]
+    wide.sort(key=lambda rule: (round(rule[1] / SAME), round(rule[2] / SAME), rule[0]))
+    groups = (group for group in consecutive(wide, _follows) if len(group) > 1)
+    boxes = [around((x0 - 4, y - 1, x1 + 4, y + 1) for y, x0, x1 in group) for group in groups]
     found: list[Box] = []
-    for box in sorted(_stacks(level), key=lambda box: (box[0] - box[2], box[1])):
+    for box in sorted(boxes, key=lambda box: (box[0] - box[2], box[1])):
         if any(overlap(box, other) for other in found):
             continue
-        inside = lines(within(words, box), upright)
-        if _tabular(inside, box) and not _labels_outside(inside, box, words):
+        inside = lines(within(words, box), ruling.upright)
+        if _is_tabular(inside, box) and not _labels_outside(inside, box, words):
             found.append(box)
     return found
 
@@ -34,33 +38,22 @@ def within(words: Sequence[Word], box: Box) -> list[Word]:
     return [word for word in words if is_within(word.box, box)]
 
 
-def _stacks(level: Sequence[Level]) -> list[Box]:
-    """The boxes around rules of one length that follow each other down the page."""
-    wide = [(y, x0, x1) for y, x0, x1 in level if x1 - x0 >= NARROWEST]
-    wide.sort(key=lambda rule: (round(rule[1] / SAME), round(rule[2] / SAME), rule[0]))
-    groups = (group for group in consecutive(wide, _follows) if len(group) > 1)
-    return [around((x0 - 4, y - 1, x1 + 4, y + 1) for y, x0, x1 in group) for group in groups]
-
-
 def _follows(group: Sequence[Level], rule: Level) -> bool:
+    """Whether a rule is as long as the last one above it and not far below."""
     (last, left, right), (y, x0, x1) = group[-1], rule
     return abs(left - x0) <= SAME and abs(right - x1) <= SAME and 0 <= y - last <= FARTHEST
 
 
-def _tabular(inside: Sequence[Line], box: Box) -> bool:
-    """Whether most lines have several chunks, labels and values among them, and few are running text."""
+def _is_tabular(inside: Sequence[Line], box: Box) -> bool:
+    """Whether most lines have several chunks, labels and values among them, and few fill the width as running text does."""
     if len(inside) < 3 or not any(line.numeric for line in inside):
         return False
     parted = [line for line in inside if len(line.chunks) > 1]
     labelled = sum(not line.chunks[0].numeric for line in parted)
-    text = sum(_fills(line, box) for line in inside)
+    filled = 0.75 * (box[2] - box[0])
+    text = sum(len(line.chunks) == 1 and line.x1 - line.x0 > filled for line in inside)
     tabular = len(parted) >= 0.5 * len(inside) and labelled >= 0.3 * len(parted)
     return tabular and text <= 0.25 * len(inside)
-
-
-def _fills(line: Line, box: Box) -> bool:
-    """Whether a line fills the width of a box as running text does."""
-    return len(line.chunks) == 1 and line.x1 - line.x0 > 0.75 * (box[2] - box[0])
 
 
 def _labels_outside(inside: Sequence[Line], box: Box, words: Sequence[Word]) -> bool:
@@ -69,6 +62,5 @@ def _labels_outside(inside: Sequence[Line], box: Box, words: Sequence[Word]) -> 
     if len(bare) < 2 or len(bare) < 0.5 * sum(line.numeric for line in inside):
         return False
     left = (word for word in words if word.box[0] < box[0] - 10)
-    level = (word for word in left if box[1] < word.box[3] < box[3] + 5)
-    beside = [word.box[3] - 0.21 * word.size for word in level]
+    beside = [baseline(word) for word in left if box[1] < word.box[3] < box[3] + 5]
     return sum(is_near(base, beside, 1.5) for base in bare) >= 0.5 * len(bare)

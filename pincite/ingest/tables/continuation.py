@@ -13,20 +13,16 @@ from dataclasses import replace
 
 from pincite.document.table_headers import STEP, row_header
 from pincite.document.table_text import body
-from pincite.ingest.raw_page import Block, Page
+from pincite.ingest.raw_page import Page
 from pincite.lexicon import pattern
 from pincite.types import Cell, Table
 
-LOW = 0.5
-"""The last table of a page goes on only where it ends below this share of the page's height."""
-IN_LINE = 4.0
-"""Columns are in line when an edge or the middle of theirs is this near, in points."""
+LOW = 0.5  # the last table of a page goes on only if it ends below this share of the page
+IN_LINE = 4.0  # columns are in line when an edge or the middle of theirs is this near, in points
 _CONTINUED = pattern("ingest", "continued", "captions")
 _SHORT = 120
-FAR = 60.0
-"""Parts of one table on a page are at most this many points apart."""
-Column = tuple[float, float]
-"""Left and right edge of what stands in a column."""
+FAR = 60.0  # parts of one table on a page are at most this many points apart
+Column = tuple[float, float]  # left and right edge of what stands in a column
 
 
 def carried(pages: Iterable[Page]) -> Iterator[Page]:
@@ -34,53 +30,54 @@ def carried(pages: Iterable[Page]) -> Iterator[Page]:
     before: Page | None = None
     for page in pages:
         if before is not None and before.number + 1 == page.number and page.height:
-            page = _joined(before, page)
-        page = _within(page)
+            page = _join_pages(before, page)
+        page = _join_on_page(page)
         yield page
         before = page
 
 
-def _joined(before: Page, page: Page) -> Page:
-    last, first = _foot(before), _head(page)
+def _join_pages(before: Page, page: Page) -> Page:
+    last, first = _last_table(before), _first_table(page)
     if last < 0 or first < 0:
         return page
-    above, block = before.blocks[last].table, page.blocks[first].table
-    assert above is not None and block is not None
-    said = {_bare(block.text) for block in before.blocks[:last]} | {_bare(above.caption)}
+    above, table = before.blocks[last].table, page.blocks[first].table
+    assert above is not None and table is not None
+    said = {_bare_text(block.text) for block in before.blocks[:last]} | {_bare_text(above.caption)}
     over = (block.text for block in page.blocks[:first] if not _CONTINUED.search(block.text))
-    if any(_bare(text) not in said for text in over):
-        return page
-    made = _continued(above, block, before.number)
+    made = (
+        _continue_table(above, table, before.number)
+        if said.issuperset(map(_bare_text, over))
+        else None
+    )
     if made is None:
         return page
-    blocks = list(page.blocks)
-    blocks[first] = replace(blocks[first], table=made, continues=True)
-    return replace(page, blocks=tuple(blocks))
+    whole = replace(page.blocks[first], table=made, continues=True)
+    return replace(page, blocks=(*page.blocks[:first], whole, *page.blocks[first + 1 :]))
 
 
-def _within(page: Page) -> Page:
+def _join_on_page(page: Page) -> Page:
     """The page with the headers of its tables given to those that go on from them there."""
     blocks = list(page.blocks)
-    last = -1
+    above: Table | None = None
+    between = 0  # characters since that
     for at, block in enumerate(blocks):
         if block.table is None:
+            between += len(block.text)
             continue
-        above = blocks[last].table if last >= 0 else None
-        if above is not None and not block.continues:
-            made = _next_part(above, block.table, blocks[last + 1 : at])
+        if above is not None and not block.continues and between < _SHORT:
+            made = _next_part(above, block.table)
             if made is not None:
                 blocks[at] = replace(block, table=made, continues=True)
-        last = at
+        above, between = blocks[at].table, 0
     return replace(page, blocks=tuple(blocks))
 
 
-def _next_part(above: Table, table: Table, between: Sequence[Block]) -> Table | None:
+def _next_part(above: Table, table: Table) -> Table | None:
     """A table without a header as the part of the one above it on its page that it goes on from; None when it does not."""
     near = above.box and table.box and 0 < table.box[1] - above.box[3] < FAR
-    parted = sum(len(block.text) for block in between) >= _SHORT
-    if not near or not above.header_rows or table.header_rows or parted:
+    if not near or not above.header_rows or table.header_rows:
         return None
-    made = _continued(above, table, 0)
+    made = _continue_table(above, table, 0)
     return made if made is not None and _width(made) == _width(table) else None
 
 
@@ -88,19 +85,21 @@ def _width(table: Table) -> int:
     return max(cell.column + cell.column_span for cell in table.cells)
 
 
-def _foot(page: Page) -> int:
+def _last_table(page: Page) -> int:
     """The table that a page ends with, but for notes; -1 for none."""
     for at in range(len(page.blocks) - 1, -1, -1):
         block = page.blocks[at]
         if block.table is not None:
             low = block.table.box is not None and block.table.box[3] > LOW * page.height
             return at if low else -1
-        if block.kind != "footnote" and not _passing(block):
+        # a page number, or what says that the table goes on
+        passing = _CONTINUED.search(block.text) or not any(map(str.isalpha, block.text))
+        if block.kind != "footnote" and (len(block.text) >= _SHORT or not passing):
             return -1
     return -1
 
 
-def _head(page: Page) -> int:
+def _first_table(page: Page) -> int:
     """The table that a page begins with, but for a line or two; -1 for none."""
     for at, block in enumerate(page.blocks[:3]):
         if block.table is not None:
@@ -110,35 +109,34 @@ def _head(page: Page) -> int:
     return -1
 
 
-def _passing(block: Block) -> bool:
-    """Whether a block is a page number or says that the table goes on."""
-    return len(block.text) < _SHORT and (
-        bool(_CONTINUED.search(block.text)) or not any(map(str.isalpha, block.text))
-    )
-
-
-def _bare(text: str) -> str:
+def _bare_text(text: str) -> str:
     """A title without "(continued)" and signs."""
     return "".join(filter(str.isalnum, _CONTINUED.sub("", text).casefold()))
 
 
-def _continued(above: Table, table: Table, page: int) -> Table | None:
+def _continue_table(above: Table, table: Table, page: int) -> Table | None:
     """`table` as the next part of `above`, which stands on `page`, 0 for the same; None when it is another table.
 
     What parts two tables of a page is a section of its own, so that those above it are closed.
     """
-    places = _places(above, table)
+    places = _match_columns(above, table)
     if places is None:
         return None
-    moved = [_placed(cell, places) for cell in table.cells]
-    repeated = _repeated(above.cells, moved)
+    moved = []
+    for cell in table.cells:
+        first, end = places[cell.column], min(cell.column + cell.column_span, len(places))
+        span = max(1, places[end - 1] - first + 1)
+        moved.append(replace(cell, column=first, column_span=span))
+    repeated = _count_repeated_rows(above.cells, moved)
     if table.header_rows > repeated or 0 < repeated < above.header_rows:
         return None
     joined = replace(table, cells=tuple(moved), header_rows=repeated)
     caption, sides = table.caption or above.caption, above.header_columns
     joined = replace(joined, caption=caption, header_columns=sides)
     plain = table.scale == 1 and not table.unit and not table.unscaled
-    if plain and not _excepted(above, table.caption):
+    # the scale above does not hold for a caption such as "Earnings per share:"
+    excepted = (word for word in above.unscaled.casefold().split() if len(word) > 3)
+    if plain and not any(word in table.caption.casefold() for word in excepted):
         joined = replace(joined, scale=above.scale, unit=above.unit, unscaled=above.unscaled)
     return _with_rows_of(above, joined, page)
 
@@ -158,58 +156,42 @@ def _with_rows_of(above: Table, table: Table, page: int) -> Table:
     return replace(table, cells=ordered, header_rows=header_rows)
 
 
-def _excepted(above: Table, caption: str) -> bool:
-    """Whether a caption is of what the scale of the table above does not hold for: "Earnings per share:"."""
-    words = above.unscaled.casefold().split()
-    return any(len(word) > 3 and word in caption.casefold() for word in words)
-
-
-def _repeated(above: Sequence[Cell], cells: Sequence[Cell]) -> int:
+def _count_repeated_rows(above: Sequence[Cell], cells: Sequence[Cell]) -> int:
     """How many rows a table begins with as the one above it does: its header."""
-    theirs, ours = _rows(above), _rows(cells)
+    theirs, ours = _texts_by_row(above), _texts_by_row(cells)
     same = 0
     while same in ours and ours[same] == theirs.get(same):
         same += 1
     return same
 
 
-def _rows(cells: Sequence[Cell]) -> dict[int, list[tuple[int, str]]]:
+def _texts_by_row(cells: Sequence[Cell]) -> dict[int, list[tuple[int, str]]]:
     """What stands in each row, and in which columns."""
     rows: dict[int, list[tuple[int, str]]] = {}
     for cell in sorted(cells, key=lambda cell: cell.column):
-        rows.setdefault(cell.row, []).append((cell.column, _bare(cell.text)))
+        rows.setdefault(cell.row, []).append((cell.column, _bare_text(cell.text)))
     return rows
 
 
-def _placed(cell: Cell, places: Sequence[int]) -> Cell:
-    """A cell in the columns of the table that it goes on."""
-    last = places[min(cell.column + cell.column_span, len(places)) - 1]
-    first = places[cell.column]
-    return replace(cell, column=first, column_span=max(1, last - first + 1))
-
-
-def _places(above: Table, table: Table) -> list[int] | None:
+def _match_columns(above: Table, table: Table) -> list[int] | None:
     """For each column of a table the one of the table above that it is in line with; None where one is not."""
-    theirs, ours = _columns(above), _columns(table)
+    theirs, ours = _column_extents(above), _column_extents(table)
     last = max(cell.column for cell in table.cells)
     whole = sorted(ours) == list(range(last + 1))
     if not whole or not 2 <= len(ours) <= len(theirs) or 0 not in theirs:
         return None
     for shift in dict.fromkeys((0.0, ours[0][0] - theirs[0][0])):
-        extents = map(ours.__getitem__, range(len(ours)))
-        shifted = [(left - shift, right - shift) for left, right in extents]
-        places = [_column_of(extent, theirs, at == 0) for at, extent in enumerate(shifted)]
+        places = []
+        for number in range(len(ours)):
+            extent = ours[number][0] - shift, ours[number][1] - shift
+            lined = (at for at, one in theirs.items() if _is_in_line(one, extent, number == 0))
+            places.append(next(lined, -1))
         if places[0] == 0 and places == sorted(set(places)):
             return places
     return None
 
 
-def _column_of(extent: Column, columns: dict[int, Column], labels: bool) -> int:
-    """The first of some columns that an extent is in line with; -1 for none."""
-    return next((at for at, column in columns.items() if _in_line(column, extent, labels)), -1)
-
-
-def _columns(table: Table) -> dict[int, Column]:
+def _column_extents(table: Table) -> dict[int, Column]:
     """The extent of each column by the cells of the body that stand in it alone."""
     found: dict[int, Column] = {}
     for cell in table.cells:
@@ -220,7 +202,7 @@ def _columns(table: Table) -> dict[int, Column]:
     return found
 
 
-def _in_line(column: Column, extent: Column, labels: bool) -> bool:
+def _is_in_line(column: Column, extent: Column, labels: bool) -> bool:
     (low, high), (x0, x1) = column, extent
     if labels:
         return low - IN_LINE <= x0 < high
@@ -240,21 +222,13 @@ def _open_sections(above: Table, table: Table) -> list[Cell]:
         return []
     path = row_header(whole, row + height - first).split(STEP)[:-1]
     own = row_header(table, row).split(STEP)[:-1]
+    labels = [cell for cell in above.cells if cell.column == 0 and cell.row >= above.header_rows]
     taken: list[Cell] = []
-    at = height
     for name in reversed(path[: len(path) - len(own)]):
-        found = _section(above, name, at)
+        end = taken[0].row if taken else height
+        over = (cell for cell in reversed(labels) if cell.row < end)
+        found = next((cell for cell in over if cell.text.rstrip(": ") == name), None)
         if found is None:
             break
         taken.insert(0, found)
-        at = found.row
     return taken
-
-
-def _section(table: Table, name: str, end: int) -> Cell | None:
-    """The last label of this name above row `end` of a table."""
-    for cell in reversed(table.cells):
-        labels = cell.column == 0 and table.header_rows <= cell.row < end
-        if labels and cell.text.rstrip(": ") == name:
-            return cell
-    return None

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pincite.ingest.layout.raised_marks import marks_of
-from pincite.ingest.tables.chunks import Line, is_number
+from pincite.ingest.tables.chunks import Line
 from pincite.types import Cell, Table
 
 _BEHIND = re.compile(
@@ -21,8 +21,9 @@ _BEHIND = re.compile(
 _NOTE = re.compile(
     r"(?P<mark>[\[(]?(?:\d{1,2}|[a-z])[\])]|\d{1,2}|[a-z]|[*\u2020\u2021\u00a7]{1,3})[.:]?\s+\S"
 )
-_COUNTED = re.compile(r"[-+\u2212]?[\d.,]++%?\s*+\(\d{1,2}\)")
-"""A number with another in brackets behind it."""
+_COUNTED = re.compile(
+    r"[-+\u2212]?[\d.,]++%?\s*+\(\d{1,2}\)"
+)  # a number with another in brackets behind it
 _ENDS = ")*\u2020\u2021\u00a7"
 
 
@@ -37,26 +38,18 @@ def without_marks(table: Table, below: Sequence[Line]) -> Table:
     notes = {found["mark"] for found in map(_NOTE.match, texts) if found}
     if not notes:
         return table
-    counts = _holds_counts(table)
-    return replace(table, cells=tuple(_unmarked(cell, notes, counts) for cell in table.cells))
-
-
-def _holds_counts(table: Table) -> bool:
-    """Whether most values are numbers with another in brackets behind them."""
     rows = (cell for cell in table.cells if cell.row >= table.header_rows)
     values = [cell.text for cell in rows if cell.column >= table.header_columns]
-    return 2 * sum(bool(_COUNTED.fullmatch(text)) for text in values) > len(values)
+    counts = 2 * sum(bool(_COUNTED.fullmatch(text)) for text in values) > len(values)
+    return replace(table, cells=tuple(_take_marks(cell, notes, counts) for cell in table.cells))
 
 
-def _unmarked(cell: Cell, notes: set[str], counts: bool) -> Cell:
-    if counts and _COUNTED.fullmatch(cell.text):
-        return cell
+def _take_marks(cell: Cell, notes: set[str], counts: bool) -> Cell:
     text, marks = cell.text, cell.marks
-    while (found := _BEHIND.fullmatch(text)) and not (
-        is_number(text) and found["body"][-1] == "("
-    ):
-        mark = found["mark"]
-        if mark.lstrip("^") not in notes and not (mark[0] == "^" and f"({mark[1:]})" in notes):
+    counted = counts and _COUNTED.fullmatch(text)
+    while not counted and (found := _BEHIND.fullmatch(text)):
+        mark, raised = found["mark"], found["mark"][0] == "^"
+        if mark.lstrip("^") not in notes and not (raised and f"({mark[1:]})" in notes):
             break
         text, marks = found["body"].rstrip(), (*marks_of(mark), *marks)
     return replace(cell, text=text, marks=marks)

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pincite.ingest.layout.consecutive import consecutive
-from pincite.ingest.tables.rules import Level, Upright
+from pincite.ingest.tables.rules import Ruling
 
-TOUCH = 3.0
-"""Rules that miss each other by no more than this many points cross."""
-SAME = 3.5
-"""Lattice lines nearer than this are one, as in double rules."""
-MOST_RULES = 1500
-"""A page with more rules than this holds a drawing."""
+TOUCH = 3.0  # rules that miss each other by no more than this many points cross
+SAME = 3.5  # lattice lines nearer than this are one, as in double rules
+MOST_RULES = 1500  # a page with more rules than this holds a drawing
+MOST_COLUMNS, MOST_ROWS = (
+    80,
+    300,
+)  # of a table; a grid of more is the paper that a chart is drawn on
+COVERED = 0.6  # share of a side of a cell that rules run along, where it is closed
+BEYOND = 8.0  # points beyond the outermost rule from which on what crosses it ends at an open side
+
+Floats = NDArray[np.float64]
+Marks = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,85 +44,76 @@ class Lattice:
     faces: tuple[Face, ...]
 
 
-def lattices(level: Sequence[Level], upright: Sequence[Upright]) -> list[Lattice]:
+def lattices(ruling: Ruling) -> list[Lattice]:
     """The lattices of at least two cells that the rules of a page make, from top to bottom."""
-    if len(level) < 2 or not upright or len(level) > MOST_RULES or len(upright) > MOST_RULES:
+    level, upright = np.array(ruling.level), np.array(ruling.upright)
+    if len(level) < 2 or not len(upright) or max(len(level), len(upright)) > MOST_RULES:
         return []
-    rows, columns = np.array(level), np.array(upright)
-    y, hx0, hx1 = (rows[:, i][:, None] for i in range(3))
-    x, vy0, vy1 = (columns[:, i][None, :] for i in range(3))
-    cross = (x >= hx0 - TOUCH) & (x <= hx1 + TOUCH) & (y >= vy0 - TOUCH) & (y <= vy1 + TOUCH)
-    found = []
-    for group_h, group_v in _components(cross):
-        made = _lattice(rows[group_h], columns[group_v])
-        if made is not None:
-            found.append(made)
+    y, x0, x1 = level.T[:, :, None]
+    x, top, bottom = upright.T[:, None, :]
+    cross = (x >= x0 - TOUCH) & (x <= x1 + TOUCH) & (y >= top - TOUCH) & (y <= bottom + TOUCH)
+    made = (_lattice(level[rows], upright[columns]) for rows, columns in _components(cross))
+    found = [lattice for lattice in made if lattice is not None]
     return sorted(found, key=lambda lattice: lattice.ys[0])
 
 
-def _components(cross: NDArray[np.bool_]) -> list[tuple[list[int], list[int]]]:
-    """Connected groups of level and upright rules."""
-    seen_h: NDArray[np.bool_] = np.zeros(cross.shape[0], bool)
-    groups = []
-    for start in range(cross.shape[0]):
-        if seen_h[start]:
+def _components(cross: Marks) -> Iterator[tuple[Marks, Marks]]:
+    """Connected groups of level and upright rules; a single rule with what crosses it is none."""
+    seen: Marks = np.zeros(len(cross), bool)
+    for start in range(len(cross)):
+        if seen[start]:
             continue
-        h: NDArray[np.bool_] = np.zeros(cross.shape[0], bool)
-        v: NDArray[np.bool_] = np.zeros(cross.shape[1], bool)
-        h[start] = True
+        level: Marks = np.arange(len(cross)) == start
         while True:
-            v_next = np.any(cross[h], axis=0)
-            h_next: NDArray[np.bool_] = np.any(cross[:, v_next], axis=1) | h
-            if (h_next == h).all() and (v_next == v).all():
+            upright: Marks = np.any(cross[level], axis=0)
+            reached: Marks = np.any(cross[:, upright], axis=1) | level
+            if (reached == level).all():
                 break
-            h, v = h_next, v_next
-        seen_h |= h
-        if h.sum() >= 2 and v.any():
-            groups.append((np.flatnonzero(h).tolist(), np.flatnonzero(v).tolist()))
-    return groups
+            level = reached
+        seen |= level
+        if level.sum() >= 2:
+            yield level, upright
 
 
-def _places(values: Sequence[float]) -> list[float]:
-    groups = consecutive(sorted(values), lambda group, value: value - group[-1] <= SAME)
-    return [sum(group) / len(group) for group in groups]
+def _places(rules: Floats, crossing: Floats) -> list[float]:
+    """Where some rules stand, and where those that cross them end if that is beyond the outermost."""
+    groups = consecutive(sorted(rules[:, 0].tolist()), lambda group, one: one - group[-1] <= SAME)
+    places = [sum(group) / len(group) for group in groups]
+    start, end = float(crossing[:, 1].min()), float(crossing[:, 2].max())
+    before = [start] if start < places[0] - BEYOND else []
+    return before + places + ([end] if end > places[-1] + BEYOND else [])
 
 
-def _lattice(level: NDArray[np.float64], upright: NDArray[np.float64]) -> Lattice | None:
-    xs, ys = _places(upright[:, 0].tolist()), _places(level[:, 0].tolist())
-    ends_x = float(level[:, 1].min()), float(level[:, 2].max())
-    ends_y = float(upright[:, 1].min()), float(upright[:, 2].max())
-    open_left, open_right = ends_x[0] < xs[0] - 8, ends_x[1] > xs[-1] + 8
-    open_top, open_bottom = ends_y[0] < ys[0] - 8, ends_y[1] > ys[-1] + 8
-    xs = [ends_x[0]] * open_left + xs + [ends_x[1]] * open_right
-    ys = [ends_y[0]] * open_top + ys + [ends_y[1]] * open_bottom
+def _lattice(level: Floats, upright: Floats) -> Lattice | None:
+    xs, ys = _places(upright, level), _places(level, upright)
     width, height = len(xs) - 1, len(ys) - 1
-    if width < 1 or height < 1 or width * height < 2 or width > 80 or height > 300:
+    few = width < 1 or height < 1 or width * height < 2
+    if few or width > MOST_COLUMNS or height > MOST_ROWS:
         return None
     x, y = np.array(xs), np.array(ys)
-    # above[r, c]: a rule runs along the top of face (r, c); one more row for the bottom
-    above = _edges(level, y, x)
-    # before[r, c]: a rule runs along its left; one more column for the right
-    before = _edges(upright, x, y).T
-    return Lattice(tuple(xs), tuple(ys), tuple(_faces(above, before)))
+    return Lattice(
+        tuple(xs), tuple(ys), tuple(_faces(_edges(level, y, x), _edges(upright, x, y).T))
+    )
 
 
-def _edges(
-    rules: NDArray[np.float64], places: NDArray[np.float64], marks: NDArray[np.float64]
-) -> NDArray[np.bool_]:
+def _edges(rules: Floats, places: Floats, marks: Floats) -> Marks:
     """For each place and each interval between marks, whether the rules at that place cover the interval."""
     low, high = marks[:-1], marks[1:]
     cover = np.zeros((len(places), len(low)))
     which = np.abs(places[:, None] - rules[:, 0][None, :]).argmin(axis=0)
     for place, (_, start, end) in zip(which.tolist(), rules.tolist(), strict=True):
-        cover[place] = np.maximum(
-            cover[place], (np.minimum(end, high) - np.maximum(start, low)) / (high - low)
-        )
-    covered: NDArray[np.bool_] = cover >= 0.6
+        share = (np.minimum(end, high) - np.maximum(start, low)) / (high - low)
+        cover[place] = np.maximum(cover[place], share)
+    covered: Marks = cover >= COVERED
     return covered
 
 
-def _faces(above: NDArray[np.bool_], before: NDArray[np.bool_]) -> list[Face]:
-    """Largest rectangles of faces without a rule inside, taken from the top left."""
+def _faces(above: Marks, before: Marks) -> list[Face]:
+    """Largest rectangles of faces without a rule inside, taken from the top left.
+
+    `above` marks the faces along whose top a rule runs, with one more row for the bottom; `before` those along whose left one
+    does, with one more column for the right.
+    """
     height, width = above.shape[0] - 1, above.shape[1]
     taken = np.zeros((height, width), bool)
     faces = []

@@ -15,7 +15,9 @@ from pincite.ingest.tables.chunks import Chunk, Line
 T = TypeVar("T")
 
 FEWEST_LINES = 5
-FEWEST_WORDS = 4
+FEWEST_WORDS = 4  # of most lines, and of the first
+WORDY = 0.7  # share of lines of so many words, and of words that begin with a letter, at least
+WORDS_A_LINE = 4.5  # on average, at least
 FILLED = 0.72
 """A line of running text is at least this wide as a share of the widest of its stack; last lines of paragraphs are not."""
 
@@ -50,7 +52,9 @@ def prose_stacks(lines: Sequence[Line]) -> list[list[Chunk]]:
     for line in lines:
         steps = ((line.base - stack.pieces[-1].base, stack) for stack in growing)
         growing = [stack for step, stack in steps if step < 2.1 * max(stack.size, line.size)]
-        for piece in _pieces(line):
+        beside = [*(chunk.numeric for chunk in line.chunks[1:]), False]
+        for chunk, value in zip(line.chunks, beside, strict=True):
+            piece = _Piece(chunk, line.base, value)
             hosts = (candidate for candidate in growing if _goes_on(candidate, piece, line))
             stack = next(hosts, None)
             if stack is not None:
@@ -58,13 +62,7 @@ def prose_stacks(lines: Sequence[Line]) -> list[list[Chunk]]:
             elif len(piece.chunk.words) >= FEWEST_WORDS and not piece.chunk.numeric:
                 stacks.append(_Stack([piece], line.size))
                 growing.append(stacks[-1])
-    return list(filter(None, map(_prose, stacks)))
-
-
-def _pieces(line: Line) -> list[_Piece]:
-    beside = [chunk.numeric for chunk in line.chunks[1:]]
-    valued = zip(line.chunks, [*beside, False], strict=True)
-    return [_Piece(chunk, line.base, value) for chunk, value in valued]
+    return list(filter(None, map(_running_chunks, stacks)))
 
 
 def _goes_on(stack: _Stack, piece: _Piece, line: Line) -> bool:
@@ -73,14 +71,20 @@ def _goes_on(stack: _Stack, piece: _Piece, line: Line) -> bool:
     return same and not piece.chunk.numeric and line.base > stack.pieces[-1].base
 
 
-def _prose(stack: _Stack) -> list[Chunk]:
+def _running_chunks(stack: _Stack) -> list[Chunk]:
     """The chunks of a stack if they are running text, without labels of values right above or below it; else nothing."""
     pieces = _without_labels(stack.pieces)
     chunks = [piece.chunk for piece in pieces]
     count = len(chunks)
-    if count < FEWEST_LINES or not _wordy(chunks):
+    if count < FEWEST_LINES:
         return []
-    filled = _filled(chunks)
+    words = [word for chunk in chunks for word in chunk.words]
+    letters = sum(word.text[:1].isalpha() for word in words)
+    wordy = sum(len(chunk.words) >= FEWEST_WORDS for chunk in chunks)
+    if min(wordy / count, letters / len(words)) < WORDY or len(words) < WORDS_A_LINE * count:
+        return []
+    widths = [chunk.x1 - chunk.x0 for chunk in chunks]
+    filled = sum(width >= FILLED * max(widths) for width in widths)
     if filled < 0.62 * count:
         return []
     midway = sum(chunk.text[:1].islower() for chunk in chunks)
@@ -89,42 +93,26 @@ def _prose(stack: _Stack) -> list[Chunk]:
     return chunks if reads_on or labels <= 0.3 * count else []
 
 
-def _filled(chunks: Sequence[Chunk]) -> int:
-    """How many chunks are about as wide as the widest."""
-    widths = [chunk.x1 - chunk.x0 for chunk in chunks]
-    return sum(width >= FILLED * max(widths) for width in widths)
-
-
-def _wordy(chunks: Sequence[Chunk]) -> bool:
-    """Whether most chunks are several words, and most words begin with a letter."""
-    words = [word for chunk in chunks for word in chunk.words]
-    letters = sum(word.text[:1].isalpha() for word in words)
-    wordy = sum(len(chunk.words) >= FEWEST_WORDS for chunk in chunks)
-    worded = wordy >= 0.7 * len(chunks) and letters >= 0.7 * len(words)
-    return worded and len(words) >= 4.5 * len(chunks)
-
-
 def _without_labels(pieces: Sequence[_Piece]) -> list[_Piece]:
     """The pieces of running text without the paragraphs at its ends beside which values stand."""
     steps = [below.base - above.base for above, below in pairwise(pieces)]
     usual = median_high(steps) if steps else 0.0
     near = 1.3 * usual
     paragraphs = consecutive(pieces, lambda held, piece: piece.base - held[-1].base <= near)
-    return _stripped(list(chain(*_stripped(paragraphs, _labels))), _is_label)
+
+    def are_labels(held: Sequence[_Piece]) -> bool:
+        """Whether values stand beside some lines set apart, or they are a word or two, as over a column."""
+        short = all(len(piece.chunk.words) < FEWEST_WORDS for piece in held)
+        return len(held) < FEWEST_LINES and (short or any(piece.beside for piece in held))
+
+    def is_label(piece: _Piece) -> bool:
+        """Whether a value stands beside a line that does not go on within a sentence."""
+        return piece.beside and not piece.chunk.text[:1].islower()
+
+    return _strip_ends(list(chain(*_strip_ends(paragraphs, are_labels))), is_label)
 
 
-def _stripped(items: Sequence[T], unwanted: Callable[[T], bool]) -> list[T]:
+def _strip_ends(items: Sequence[T], unwanted: Callable[[T], bool]) -> list[T]:
     """Items without those at both ends that are unwanted."""
     kept = list(dropwhile(unwanted, items))
     return list(dropwhile(unwanted, reversed(kept)))[::-1]
-
-
-def _labels(pieces: Sequence[_Piece]) -> bool:
-    """Whether some lines set apart are labels: values stand beside them, or they are a word or two, as over a column."""
-    short = all(len(piece.chunk.words) < FEWEST_WORDS for piece in pieces)
-    return len(pieces) < FEWEST_LINES and (short or any(piece.beside for piece in pieces))
-
-
-def _is_label(piece: _Piece) -> bool:
-    """Whether a value stands beside a line that does not go on within a sentence."""
-    return piece.beside and not piece.chunk.text[:1].islower()

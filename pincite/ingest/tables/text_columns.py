@@ -9,16 +9,13 @@ from pincite.ingest.layout.boxes import around, middle
 from pincite.ingest.raw_page import Word
 from pincite.ingest.tables.assembly import is_value
 from pincite.ingest.tables.chunks import Chunk, Line, is_near, lines
-from pincite.ingest.tables.rules import Level, Upright
+from pincite.ingest.tables.rules import Level, Ruling
 from pincite.ingest.tables.running_text import prose_stacks
 from pincite.types import Box, Cell, Table
 
-LEVEL = 1.5
-"""Lines whose lower edges are this near, in points, are level."""
-NEXT = 2.6
-"""Rows of one table are at most this many font sizes apart."""
-GUTTER = 6.0
-"""Columns of running text are at least this many points apart."""
+LEVEL = 1.5  # lines whose lower edges are this near, in points, are level
+NEXT = 2.6  # rows of one table are at most this many font sizes apart
+GUTTER = 6.0  # columns of running text are at least this many points apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,44 +27,35 @@ class TextColumn:
     running: list[list[Chunk]]
 
     @classmethod
-    def of(cls, words: Sequence[Word], upright: Sequence[Upright]) -> TextColumn:
+    def of(cls, words: Sequence[Word], ruling: Ruling) -> TextColumn:
         """All of some words as one column."""
-        whole = lines(words, upright)
+        whole = lines(words, ruling.upright)
         return cls(words, whole, prose_stacks(whole))
 
 
-def text_columns(
-    words: Sequence[Word], level: Sequence[Level], upright: Sequence[Upright]
-) -> list[TextColumn]:
+def text_columns(words: Sequence[Word], ruling: Ruling) -> list[TextColumn]:
     """The words left and right of each gutter between columns of running text, and those that stand over or under them.
 
     A gutter reaches as far as no text and no rule crosses it.
     """
-    column = TextColumn.of(words, upright)
-    whole, running = column.lines, column.running
-    stacks = list(map(_box_of, running))
+    column = TextColumn.of(words, ruling)
+    chunks = ((word.box for chunk in stack for word in chunk.words) for stack in column.running)
+    stacks = list(map(around, chunks))
     for x in _gutters(stacks):
-        free = _stretches(x, whole, level)
-        stretches = [stretch for stretch in free if _parts(x, *stretch, stacks)]
+        free = _stretches(x, column.lines, ruling.level)
+        stretches = [stretch for stretch in free if _has_text_beside(x, *stretch, stacks)]
         if not stretches:
             continue
-        parts: tuple[list[Word], ...] = ([], [], [])
+        left, right, beyond = list[Word](), list[Word](), list[Word]()
         for word in words:
-            parts[_side(word, x, stretches)].append(word)
-        return [column for part in parts if part for column in text_columns(part, level, upright)]
+            across, down = middle(word.box)
+            if not any(low < down < high for low, high in stretches):
+                beyond.append(word)
+            else:
+                (right if across > x else left).append(word)
+        parts = filter(None, (left, right, beyond))
+        return [column for part in parts for column in text_columns(part, ruling)]
     return [column]
-
-
-def _box_of(stack: Sequence[Chunk]) -> Box:
-    return around(word.box for chunk in stack for word in chunk.words)
-
-
-def _side(word: Word, x: float, stretches: Sequence[tuple[float, float]]) -> int:
-    """0 and 1 for a word left and right of a gutter, 2 for one that stands over or under it."""
-    across, down = middle(word.box)
-    if not any(low < down < high for low, high in stretches):
-        return 2
-    return int(across > x)
 
 
 def runs_across(table: Table, rest: Sequence[Line]) -> bool:
@@ -89,19 +77,11 @@ def level_share(cells: Iterable[Cell], bottoms: Sequence[float]) -> float:
     return sum(is_near(low, bottoms, LEVEL) for low in rows.values()) / max(len(rows), 1)
 
 
-def _crosses(line: Line, x: float) -> bool:
-    return any(chunk.x0 < x < chunk.x1 for chunk in line.chunks)
-
-
-def _parts(x: float, top: float, bottom: float, stacks: Sequence[Box]) -> bool:
+def _has_text_beside(x: float, top: float, bottom: float, stacks: Sequence[Box]) -> bool:
     """Whether stacks of running text stand on both sides of a gutter between two heights."""
     inside = (box for box in stacks if top <= box[1] and box[3] <= bottom)
     between = [box for box in inside if not box[0] < x < box[2]]
     return {box[0] > x for box in between} == {True, False}
-
-
-def _is_row(line: Line) -> bool:
-    return len(line.chunks) > 1 and all(chunk.numeric for chunk in line.chunks[1:])
 
 
 def _gutters(stacks: Sequence[Box]) -> list[float]:
@@ -115,7 +95,7 @@ def _stretches(
     x: float, whole: Sequence[Line], level: Sequence[Level]
 ) -> list[tuple[float, float]]:
     """The heights between what crosses a gutter; rows of values next to one that crosses are of the same table."""
-    crossing = _crossing(x, whole) + [(y, y) for y, x0, x1 in level if x0 + 1 < x < x1 - 1]
+    crossing = _find_crossing(x, whole) + [(y, y) for y, x0, x1 in level if x0 + 1 < x < x1 - 1]
     made: list[tuple[float, float]] = []
     floor = float("-inf")
     for top, bottom in [*sorted(crossing), (float("inf"), float("inf"))]:
@@ -125,12 +105,13 @@ def _stretches(
     return made
 
 
-def _crossing(x: float, whole: Sequence[Line]) -> list[tuple[float, float]]:
+def _find_crossing(x: float, whole: Sequence[Line]) -> list[tuple[float, float]]:
     """The upper and lower edges of the lines that cross a gutter, with the rows of values that go on from those."""
-    crosses = [_crosses(line, x) for line in whole]
+    crosses = [any(chunk.x0 < x < chunk.x1 for chunk in line.chunks) for line in whole]
+    rows = [0 < line.values == len(line.chunks) - 1 for line in whole]
     for order in (range(1, len(whole)), range(len(whole) - 2, -1, -1)):
         for at in order:
             beside = at - order.step
             near = abs(whole[at].base - whole[beside].base) < NEXT * whole[at].size
-            crosses[at] = crosses[at] or crosses[beside] and near and _is_row(whole[at])
+            crosses[at] = crosses[at] or crosses[beside] and near and rows[at]
     return [(line.top, line.bottom) for line, over in zip(whole, crosses, strict=True) if over]

@@ -12,19 +12,15 @@ from pincite.ingest.layout.consecutive import consecutive
 from pincite.ingest.raw_page import RawPage, Word
 from pincite.ingest.tables.assembly import cell_text, is_value
 from pincite.ingest.tables.between_rules import within
-from pincite.ingest.tables.chunks import Line, lines
-from pincite.ingest.tables.column_gaps import spans
+from pincite.ingest.tables.chunks import Line, lines, spans
 from pincite.ingest.tables.regions import running_text
-from pincite.ingest.tables.rules import Upright, ruling
+from pincite.ingest.tables.rules import Ruling, Upright
 from pincite.ingest.tables.turned_text import Rotation, turned
 from pincite.types import Box
 
-BELOW = 45.0
-"""The first row stands at most this many points below the headings."""
-ROWS = 3
-"""So many lines below the headings show which columns there are."""
-LONGEST = 8
-"""A level heading beside those that are turned has at most this many words; more are text beside the table."""
+BELOW = 45.0  # the first row stands at most this many points below the headings
+ROWS = 3  # so many lines below the headings show which columns there are
+LONGEST = 8  # words of a level heading beside those that are turned, at most
 
 Piece = tuple[list[Word], Box]
 """A line of a heading: its words as they read, on the page turned for that, and its box on the page with level text."""
@@ -35,14 +31,14 @@ def with_headings(level: RawPage, page: RawPage, angle: int) -> RawPage:
     if len(level.words) == len(page.words):
         return level
     words = list(level.words)
-    uprights = ruling(level.rules)[1]
+    uprights = Ruling.of(level.rules).upright
     for turn in (90, 270):
-        for band in _bands(_pieces(page, level, angle, turn)):
+        for band in _group_by_height(_turned_lines(page, level, angle, turn)):
             words = _with_band(words, band, uprights)
     return replace(level, words=tuple(words))
 
 
-def _pieces(page: RawPage, level: RawPage, angle: int, turn: int) -> list[Piece]:
+def _turned_lines(page: RawPage, level: RawPage, angle: int, turn: int) -> list[Piece]:
     """The lines of text at a quarter turn to the level text, in the order in which they are read."""
     back = Rotation(level.width, level.height, turn).back
     found = lines(turned(page, (angle + turn) % 360).words)
@@ -50,13 +46,15 @@ def _pieces(page: RawPage, level: RawPage, angle: int, turn: int) -> list[Piece]
     return [(words, back(around(word.box for word in words))) for words in held]
 
 
-def _bands(pieces: Iterable[Piece]) -> list[list[Piece]]:
-    """The pieces that stand at the same height."""
-    placed = sorted(enumerate(pieces), key=lambda piece: piece[1][1][1])
-    bands = consecutive(
-        placed, lambda band, piece: piece[1][1][1] < max(box[3] for _, (_, box) in band)
-    )
-    return [[piece for _, piece in sorted(band)] for band in bands]
+def _group_by_height(pieces: Sequence[Piece]) -> list[list[Piece]]:
+    """The pieces that stand at the same height, each with the others in the order in which they are read."""
+    boxes = [box for _, box in pieces]
+
+    def stands_beside(band: Sequence[int], at: int) -> bool:
+        return boxes[at][1] < max(boxes[other][3] for other in band)
+
+    order = sorted(range(len(boxes)), key=lambda at: boxes[at][1])
+    return [[pieces[at] for at in sorted(band)] for band in consecutive(order, stands_beside)]
 
 
 def _with_band(
@@ -75,8 +73,8 @@ def _with_band(
     axis = lines(within(level, (x0, top - (rows[0].bottom - bottom), x1 + BELOW, bottom)))
     if any(line.chunks[0].numeric or line.values for line in axis):
         return level  # the labels of axes: the numbers of these stand beside them, or above as near as below
-    edges = _edges(rows, (top + bottom) / 2, uprights)
-    headings = _by_column(band, edges)
+    edges = _column_edges(rows, (top + bottom) / 2, uprights)
+    headings = _group_by_column(band, edges)
     named = {column for column, (words, _) in headings.items() if not _is_value(words)}
     held = (chunk for row in rows for chunk in row.chunks if not running_text(chunk))
     over = {bisect(edges, (chunk.x0 + chunk.x1) / 2) for chunk in held}
@@ -84,14 +82,18 @@ def _with_band(
         return level
     left, first = min(row.x0 for row in rows), rows[0].top
     beside = (word for word in within(level, (left, top, x0, first)) if word.box[3] < rows[0].base)
-    for column, label in _by_column((([word], word.box) for word in beside), edges).items():
+    for column, label in _group_by_column((([word], word.box) for word in beside), edges).items():
         if column in over - headings.keys() and len(label[0]) <= LONGEST:
             headings[column] = label
-    ends = [0.0, *edges, float("inf")]
-    slots = ((ends[at], top, ends[at + 1], max(bottom, first - rows[0].size)) for at in headings)
-    made = map(_heading, headings.values(), slots)
     taken = {id(word) for words, _ in headings.values() for word in words}
-    return [word for word in level if id(word) not in taken] + list(made)
+    made = [word for word in level if id(word) not in taken]
+    ends = [0.0, *edges, float("inf")]
+    for column, (words, (start, _, end, _)) in headings.items():
+        # it fills the height down to the rows, and no more than the width of its column
+        sides = max(start, ends[column]), min(end, ends[column + 1])
+        box = sides[0], top, sides[1], max(bottom, first - rows[0].size)
+        made.append(replace(words[0], text=cell_text(words)[0], box=box, angle=0))
+    return made
 
 
 def _is_value(words: Sequence[Word]) -> bool:
@@ -99,15 +101,7 @@ def _is_value(words: Sequence[Word]) -> bool:
     return all(is_value(word.text) or not any(map(str.isalnum, word.text)) for word in words)
 
 
-def _heading(piece: Piece, slot: Box) -> Word:
-    """A heading as one level word that fills the height of its slot, and is no wider."""
-    words, (x0, _, x1, _) = piece
-    left, top, right, bottom = slot
-    box = max(x0, left), top, min(x1, right), bottom
-    return replace(words[0], text=cell_text(words)[0], box=box, angle=0)
-
-
-def _edges(rows: Sequence[Line], height: float, uprights: Sequence[Upright]) -> list[float]:
+def _column_edges(rows: Sequence[Line], height: float, uprights: Sequence[Upright]) -> list[float]:
     """What parts columns: the rules between headings where there are some, else the middles between what stands below."""
     ruled = [x for x, top, bottom in uprights if top < height < bottom]
     if len(ruled) > 1:
@@ -115,7 +109,7 @@ def _edges(rows: Sequence[Line], height: float, uprights: Sequence[Upright]) -> 
     return [(left.x1 + right.x0) / 2 for left, right in pairwise(spans(rows))]
 
 
-def _by_column(pieces: Iterable[Piece], edges: Sequence[float]) -> dict[int, Piece]:
+def _group_by_column(pieces: Iterable[Piece], edges: Sequence[float]) -> dict[int, Piece]:
     """The pieces over each column as one."""
     found: dict[int, Piece] = {}
     for words, box in pieces:

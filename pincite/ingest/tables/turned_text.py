@@ -9,10 +9,8 @@ from functools import cache
 from pincite.ingest.raw_page import RawPage
 from pincite.types import Box, Table
 
-ASKEW = 5
-"""Text that is off a quarter turn by no more degrees is written so, on a page that was scanned askew."""
-FEWEST = 8
-"""Fewer words in another direction than that of the page are no table: labels of axes, stamps in the margin."""
+ASKEW = 5  # degrees off a quarter turn that scans are askew by
+FEWEST = 8  # fewer words in another direction than the page's are labels of axes or stamps
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,18 +21,24 @@ class Rotation:
     height: float
     angle: int
 
+    @property
+    def turned(self) -> Rotation:
+        """That of the turned page, by which it is turned back."""
+        size = self.width, self.height
+        return Rotation(*(size[::-1] if self.angle in (90, 270) else size), -self.angle % 360)
+
     def forth(self, box: Box) -> Box:
         """A box of the page on the turned one."""
-        return _turned_box(box, self.width, self.height, self.angle)
+        x0, top, x1, bottom = box
+        if self.angle == 90:
+            return self.height - bottom, x0, self.height - top, x1
+        if self.angle == 180:
+            return self.width - x1, self.height - bottom, self.width - x0, self.height - top
+        return (top, self.width - x1, bottom, self.width - x0) if self.angle == 270 else box
 
     def back(self, box: Box) -> Box:
         """A box of the turned page on the page."""
-        return _turned_box(box, *self.size, -self.angle % 360)
-
-    @property
-    def size(self) -> tuple[float, float]:
-        """Width and height of the turned page."""
-        return (self.height, self.width) if self.angle in (90, 270) else (self.width, self.height)
+        return self.turned.forth(box)
 
 
 @cache
@@ -57,14 +61,14 @@ def turned(page: RawPage, angle: int) -> RawPage:
     if angle not in (90, 180, 270):
         return replace(page, words=words)
     rotation = Rotation(page.width, page.height, angle)
-    width, height = rotation.size
-    shown = [
+    shown = (
         replace(word, box=rotation.forth(word.box), angle=(word.angle - angle) % 360)
         for word in words
-    ]
-    made = replace(page, width=width, height=height, words=tuple(shown))
+    )
     boxes = (page.rules, page.fills, page.pictures)
     rules, fills, pictures = (tuple(map(rotation.forth, held)) for held in boxes)
+    width, height = rotation.turned.width, rotation.turned.height
+    made = replace(page, width=width, height=height, words=tuple(shown))
     return replace(made, rules=rules, fills=fills, pictures=pictures)
 
 
@@ -73,13 +77,3 @@ def turned_back(table: Table, page: RawPage, angle: int) -> Table:
     rotation = Rotation(page.width, page.height, angle)
     cells = tuple(replace(cell, box=cell.box and rotation.back(cell.box)) for cell in table.cells)
     return replace(table, box=table.box and rotation.back(table.box), cells=cells)
-
-
-def _turned_box(box: Box, width: float, height: float, angle: int) -> Box:
-    """A box of a page of this size after the page is turned clockwise by `angle` degrees."""
-    x0, top, x1, bottom = box
-    if angle == 90:
-        return height - bottom, x0, height - top, x1
-    if angle == 180:
-        return width - x1, height - bottom, width - x0, height - top
-    return (top, width - x1, bottom, width - x0) if angle == 270 else box

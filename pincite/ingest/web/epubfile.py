@@ -14,7 +14,7 @@ from pincite.errors import LockedSource, SourceError
 from pincite.ingest.lost_parts import why
 from pincite.ingest.optional_libraries import needed
 from pincite.ingest.page_cuts import cut, text_block
-from pincite.ingest.raw_page import Block, Page
+from pincite.ingest.raw_page import Page
 from pincite.ingest.text_encoding import decoded
 from pincite.ingest.web.htmlfile import blocks_of
 from pincite.ingest.web.markup import markup, name_of, named, text_of, undeclared, xml_root
@@ -48,8 +48,17 @@ def epub_pages(path: Path, password: str | None = None) -> Iterator[Page]:
             if not any(block is not None and block.text for block in blocks):
                 continue
             chapter += 1
-            headed = _headed(blocks, book.names.get(href, f"Chapter {chapter}"))
-            for page in cut(headed, f"chapter {chapter}", number, title):
+            heads = [block is not None and block.kind == "heading" for block in blocks]
+            # one that only looks like a heading ranks below those that are marked as such
+            blocks = [
+                replace(block, level=block.level or 4) if block and head else block
+                for block, head in zip(blocks, heads, strict=True)
+            ]
+            if not any(heads):
+                blocks.insert(
+                    0, text_block(book.names.get(href, f"Chapter {chapter}"), "heading", 1)
+                )
+            for page in cut(blocks, f"chapter {chapter}", number, title):
                 yield page
                 number, title = page.number + 1, ""
         if not chapter:
@@ -70,15 +79,16 @@ class _Book:
 
 def _book(archive: zipfile.ZipFile, name: str) -> _Book:
     at, package = _package(archive, name)
-    items = list(named(package, "item"))
-    hrefs = {item.get("id") or "": item.get("href") or "" for item in items}
+    items = [(item, item.get("href") or "") for item in named(package, "item")]
+    hrefs = {item.get("id") or "": href for item, href in items}
     references = named(package, "itemref")
     spine = [hrefs.get(reference.get("idref") or "", "") for reference in references]
     title = next(filter(None, map(text_of, named(package, "title"))), "")
     names: dict[str, str] = {}
-    for item in items:
-        if _is_contents(item):
-            names = _entries(archive, _target(at, item.get("href") or "")) | names
+    for item, href in items:
+        is_nav = "nav" in (item.get("properties") or "").split()
+        if is_nav or item.get("media-type") == "application/x-dtbncx+xml":
+            names = _entries(archive, _target(at, href)) | names
     chapters = list(dict.fromkeys(_target(at, href) for href in spine))
     return _Book(chapters, names, title, len(spine))
 
@@ -94,45 +104,24 @@ def _package(archive: zipfile.ZipFile, name: str) -> tuple[str, list[Any]]:
     )
 
 
-def _is_contents(item: Any) -> bool:
-    """Whether a file is a table of contents, of either version."""
-    properties = (item.get("properties") or "").split()
-    return item.get("media-type") == "application/x-dtbncx+xml" or "nav" in properties
-
-
 def _entries(archive: zipfile.ZipFile, at: str) -> dict[str, str]:
-    """What a table of contents calls each file: the first of its entries that leads there."""
+    """What a table of contents, of either version, calls each file: the first of its entries that leads there."""
     names: dict[str, str] = {}
     for element in _elements(archive, at, at):
-        href, text = _entry(element)
+        href = text = ""
+        if name_of(element) == "a":
+            href, text = element.get("href") or "", text_of(element)
+        elif name_of(element) == "navpoint":
+            href = next((content.get("src") or "" for content in named(element, "content")), "")
+            text = next(map(text_of, named(element, "navlabel")), "")
         if href and text:
             names.setdefault(_target(at, href.partition("#")[0]), text)
     return names
 
 
-def _entry(element: Any) -> tuple[str, str]:
-    """Where an entry of a table of contents leads and what it says; neither for any other element."""
-    if name_of(element) == "a":
-        return element.get("href") or "", text_of(element)
-    if name_of(element) == "navpoint":
-        href = next((content.get("src") or "" for content in named(element, "content")), "")
-        return href, next(map(text_of, named(element, "navlabel")), "")
-    return "", ""
-
-
 def _target(at: str, href: str) -> str:
     """The file of a book that a reference in the file `at` leads to."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(at), unquote(href)))
-
-
-def _headed(blocks: list[Block | None], name: str) -> list[Block | None]:
-    """A chapter with a heading; one that only looks like one ranks below those that are marked as such."""
-    if not any(block is not None and block.kind == "heading" for block in blocks):
-        return [text_block(name, "heading", 1), *blocks]
-    return [
-        replace(block, level=block.level or 4) if block and block.kind == "heading" else block
-        for block in blocks
-    ]
 
 
 def _locked(archive: zipfile.ZipFile, name: str) -> set[str]:

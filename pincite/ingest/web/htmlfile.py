@@ -19,9 +19,8 @@ from pincite.ingest.given_tables import lead, table_block
 from pincite.ingest.layout.raised_marks import ending, raised
 from pincite.ingest.page_cuts import STRUCK, cut, may_head, running_text, text_block, tidied
 from pincite.ingest.raw_page import Block, Page
-from pincite.ingest.web.attributes import whole, written
 from pincite.ingest.web.htmltable import cells_of, html_table, is_data, rows_of
-from pincite.ingest.web.markup import markup, name_of, named, title_of
+from pincite.ingest.web.markup import markup, name_of, named, title_of, whole, written
 from pincite.lexicon import word_set
 from pincite.types import Kind
 
@@ -73,36 +72,27 @@ def blocks_of(root: Any) -> list[Block | None]:
     What an element calls itself the main part of the page is all that is read when most of the text is in it.
     """
     _strike(root)
-    hidden, tagged = _selected(root, _HIDDEN), _has_headings(root)
-    whole = _read(root, hidden, tagged)
+    hidden = _selected(root, _HIDDEN)
+    tagged = sum(name_of(element) in _HEADINGS for element in root.iter()) > 1
+
+    def read(element: Any, around: bool = False) -> tuple[list[Block | None], int]:
+        reader = _Reader(hidden, around, tagged)
+        try:
+            reader.walk(element, _Look())
+        except RecursionError as error:
+            raise SourceError(
+                "its elements are nested too deeply for a page that people read"
+            ) from error
+        reader.flush()
+        return reader.blocks, sum(len(block.text) for block in reader.blocks if block)
+
+    whole, length = read(root)
     elements = root.iter()
     mains = [one for one in elements if name_of(one) == "main" or one.get("role") == "main"]
     if len(mains) == 1:
-        main = _read(mains[0], hidden, tagged)
-        whole = main if 2 * _length(main) >= _length(whole) else whole
-    return whole if _length(whole) else _read(root, hidden, tagged, around=True)
-
-
-def _read(
-    root: Any, hidden: frozenset[str], tagged: bool, around: bool = False
-) -> list[Block | None]:
-    reader = _Reader(hidden, around, tagged)
-    try:
-        reader.walk(root, _Look())
-    except RecursionError as error:
-        raise SourceError(
-            "its elements are nested too deeply for a page that people read"
-        ) from error
-    reader.flush()
-    return reader.blocks
-
-
-def _length(blocks: list[Block | None]) -> int:
-    return sum(len(block.text) for block in blocks if block is not None)
-
-
-def _has_headings(root: Any) -> bool:
-    return sum(name_of(element) in _HEADINGS for element in root.iter()) > 1
+        main, own = read(mains[0])
+        whole, length = (main, own) if 2 * own >= length else (whole, length)
+    return whole if length else read(root, around=True)[0]
 
 
 def _strike(root: Any) -> None:
@@ -179,13 +169,15 @@ class _Reader:
         look = _styled(look, name, style)
         breaks = _BREAK.findall(style)
         if "before" in breaks:
-            self.break_page()
+            self.flush()
+            self.blocks.append(None)
         if look.depth > DEEPEST:
             self.add(" ".join(element.itertext()), look)
         else:
             self.element(element, name, look)
         if "after" in breaks:
-            self.break_page()
+            self.flush()
+            self.blocks.append(None)
 
     def element(self, element: Any, name: str, look: _Look) -> None:
         """Read an element as what it is."""
@@ -202,7 +194,8 @@ class _Reader:
         elif name == "br":
             self.text.append("\n")
         elif name == "img":
-            self.picture(element)
+            said = " ".join((element.get("alt") or "").split())
+            self.pictures += [said] if " " in said else []  # more than a word
         elif name == "sup":
             self.add(_superscript(element, self.inline(element), self.text), look)
         elif kind := _told_kind(element, name):
@@ -210,11 +203,6 @@ class _Reader:
             self.put(text_block(self.inline(element), kind))
         else:
             self.inside(element, name, look)
-
-    def break_page(self) -> None:
-        """Begin a page."""
-        self.flush()
-        self.blocks.append(None)
 
     def inside(self, element: Any, name: str, look: _Look) -> None:
         """Read what is in an element that says nothing itself."""
@@ -262,12 +250,6 @@ class _Reader:
         text = re.sub(r"\s*+(?:\u00b6|(?<=\s)#)$", "", said)  # a link to itself
         self.put(text_block(text, "heading", min(level, 9)))
 
-    def picture(self, element: Any) -> None:
-        """What an image says it shows, when that is more than a word."""
-        said = " ".join((element.get("alt") or "").split())
-        if " " in said:
-            self.pictures.append(said)
-
     def listed(self, element: Any, look: _Look) -> None:
         """A list, one line an item; what is no plain text in an item comes after it on its own."""
         self.flush()
@@ -299,7 +281,8 @@ class _Reader:
         for row in rows_of(element, self.is_hidden):
             cells = list(cells_of(row, self.is_hidden))
             texts = [" ".join(self.inline(cell).split()) for cell in cells]
-            if len(cells) > 1 and any(texts) and len(texts[0]) < 8 and not _holds_blocks(row):
+            blocks = any(name_of(inner) in (*_APART, "p") for inner in row.iterdescendants())
+            if len(cells) > 1 and any(texts) and len(texts[0]) < 8 and not blocks:
                 self.put(text_block(" ".join(filter(None, texts))))  # a bullet beside its text
             else:
                 for cell in cells:
@@ -344,26 +327,22 @@ class _Reader:
 
     def is_hidden(self, element: Any) -> bool:
         """Whether an element is not shown."""
-        if element.get("hidden") is not None or element.get("aria-hidden") == "true":
-            return True
-        if _HIDDEN.search(element.get("style") or ""):
+        says_so = element.get("hidden") is not None or element.get("aria-hidden") == "true"
+        if says_so or _HIDDEN.search(element.get("style") or ""):
             return True
         return bool(self.hidden) and not self.hidden.isdisjoint(_marks(element))
 
     def is_around(self, element: Any, name: str, look: _Look) -> bool:
         """Whether an element is furniture of the site: navigation, or a footer that is not that of an article."""
-        if self.around:
-            return False
         around = name in ("nav", "search") or element.get("role") in _AROUND_ROLES
-        return around or name == "footer" and not look.textual
+        return not self.around and (around or name == "footer" and not look.textual)
 
 
 def _styled(look: _Look, name: str, style: str) -> _Look:
-    weight = _BOLD.search(style)
+    weight, size = _BOLD.search(style), _SIZE.search(style)
     bold = name in ("b", "strong", "th") or look.bold
     if weight:
         bold = weight[1] is None or weight[1].casefold() == "bold" or weight[1][0] in "56789"
-    size = _SIZE.search(style)
     points = float(size[1]) * (0.75 if size[2].casefold() == "px" else 1.0) if size else look.size
     return _Look(bold, points, look.depth + 1, look.textual or name in _TEXTUAL)
 
@@ -388,8 +367,3 @@ def _nested(item: Any) -> list[Any]:
     """The lists, tables and headings in an item of a list, without those inside them."""
     inner = [child for child in item.iterdescendants() if name_of(child) in _APART]
     return [child for child in inner if set(inner).isdisjoint(child.iterancestors())]
-
-
-def _holds_blocks(row: Any) -> bool:
-    blocks = (*_APART, "p")
-    return any(name_of(inner) in blocks for inner in row.iterdescendants())

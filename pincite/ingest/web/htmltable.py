@@ -11,8 +11,7 @@ from operator import attrgetter
 from typing import Any
 
 from pincite.ingest.given_tables import table_of
-from pincite.ingest.web.attributes import whole
-from pincite.ingest.web.markup import name_of, named
+from pincite.ingest.web.markup import name_of, named, whole
 from pincite.types import Cell, Table
 
 _BEFORE = re.compile(
@@ -56,30 +55,27 @@ def html_table(table: Any, text: Text, hidden: Hidden, caption: Sequence[str]) -
     """The table of an element; `text` reads a cell."""
     rows = list(rows_of(table, hidden))
     elements = [list(cells_of(row, hidden)) for row in rows]
-    heads = map(_heads, rows, elements)
+    heads = (
+        cells and all(name_of(cell) == "th" for cell in cells) or name_of(row.getparent()) == "thead"
+        for row, cells in zip(rows, elements, strict=True)
+    )  # fmt: skip
     headers = len(list(takewhile(bool, heads)))
     cells: list[Cell] = []
     named_to = [0] * len(rows)  # the column up to which cells of each row call themselves headers
-    for cell, element in _placed(elements):
+    for cell, element in _cells_at_places(elements):
         cells.append(replace(cell, text=" ".join(text(element).split())))
         if name_of(element) == "th" and cell.column < 3:
             named_to[cell.row] = cell.column + 1
     sides = list(filter(None, named_to[headers:]))
     side = max(sides) if len(sides) > (len(rows) - headers) / 2 else 0
-    closed, moved = _closed(cells, headers)
+    closed, moved = _without_sign_columns(cells, headers)
     first = min((cell.row for cell in closed), default=0)
     top = max(headers, first) if 0 < headers < len(rows) else None
     left = moved(side) if side else None
     return table_of(closed, header_rows=top, header_columns=left, caption=caption)
 
 
-def _heads(row: Any, cells: Sequence[Any]) -> bool:
-    """Whether a row is one of headers."""
-    heads = bool(cells) and all(name_of(cell) == "th" for cell in cells)
-    return heads or name_of(row.getparent()) == "thead"
-
-
-def _placed(rows: Sequence[Sequence[Any]]) -> Iterator[tuple[Cell, Any]]:
+def _cells_at_places(rows: Sequence[Sequence[Any]]) -> Iterator[tuple[Cell, Any]]:
     """The cells of rows at their places, without text, each with its element."""
     taken: dict[int, int] = {}  # the row down to which a cell from above covers each column
     for at, row in enumerate(rows):
@@ -87,14 +83,17 @@ def _placed(rows: Sequence[Sequence[Any]]) -> Iterator[tuple[Cell, Any]]:
         for element in row:
             while taken.get(column, 0) > at:
                 column += 1
-            deep = min(_span(element, "rowspan") or len(rows), len(rows) - at)
-            wide = _span(element, "colspan") or 1
+            # 0 rows are all to the end
+            deep = min(whole(element.get("rowspan"), 1, _MOST) or len(rows), len(rows) - at)
+            wide = whole(element.get("colspan"), 1, _MOST) or 1
             yield Cell(at, column, "", deep, wide), element
             taken.update(dict.fromkeys(range(column, column + wide), at + deep))
             column += wide
 
 
-def _closed(cells: Sequence[Cell], headers: int) -> tuple[list[Cell], Callable[[int], int]]:
+def _without_sign_columns(
+    cells: Sequence[Cell], headers: int
+) -> tuple[list[Cell], Callable[[int], int]]:
     """Cells with signs joined to their numbers and without the columns that are empty then; where a column is now."""
     rows = groupby((cell for cell in cells if cell.text), key=attrgetter("row"))
     made: list[Cell] = []
@@ -109,7 +108,7 @@ def _closed(cells: Sequence[Cell], headers: int) -> tuple[list[Cell], Callable[[
 
     placed = ((cell, moved(cell.column), _width(used, cell)) for cell in made)
     closed = [replace(cell, column=first, column_span=wide) for cell, first, wide in placed]
-    return _apart(closed), moved
+    return _one_per_place(closed), moved
 
 
 def _with_signs(line: Sequence[Cell]) -> list[Cell]:
@@ -125,7 +124,7 @@ def _with_signs(line: Sequence[Cell]) -> list[Cell]:
     return [replace(cell, text=text) for cell, text in zip(line, texts[1:-1], strict=True) if text]
 
 
-def _apart(cells: list[Cell]) -> list[Cell]:
+def _one_per_place(cells: list[Cell]) -> list[Cell]:
     """Cells of which each has its own place: two of a row that closing up brought together are one."""
     found: dict[tuple[int, int], Cell] = {}
     for cell in cells:
@@ -138,8 +137,3 @@ def _apart(cells: list[Cell]) -> list[Cell]:
 def _width(columns: Sequence[int], cell: Cell) -> int:
     """How many of the columns a cell covers."""
     return bisect_left(columns, cell.column + cell.column_span) - bisect_left(columns, cell.column)
-
-
-def _span(element: Any, name: str) -> int:
-    """How many rows or columns a cell covers; 0 for "to the end"."""
-    return whole(element.get(name), 1, _MOST)

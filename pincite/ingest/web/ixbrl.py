@@ -44,23 +44,12 @@ _DASH = re.compile(r"[\s\-\u2010-\u2015\u2212]*")
 class TaggedFact:
     """One tagged fact: `value` is a Decimal with its scale and sign applied, or a text; `unit` "" for a text.
 
-    `concept` and `dimensions` are in words; `tag` is the concept's name with its prefix; `decimals` says to which decimal
-    place the value is exact ("-6": millions).
+    `concept`, `period` and `dimensions` are in words.
     """
 
-    tag: str
     concept: str
-    period: str
     value: Decimal | str
-    unit: str = ""
-    entity: str = ""
-    dimensions: str = ""
-    decimals: str = ""
-    ends: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Context:
+    unit: str
     entity: str
     period: str
     ends: str
@@ -74,14 +63,18 @@ def is_tagged(root: Any) -> bool:
 
 def facts(root: Any) -> list[TaggedFact]:
     """The facts of a page in the order they stand in, each once; one that says "nil" or cannot be read is left out."""
-    contexts = {element.get("id") or "": _context(element) for element in _all(root, "context")}
-    units = {element.get("id") or "": _unit(element) for element in _all(root, "unit")}
+    contexts = {
+        element.get("id") or "": _context(element) for element in _elements_called(root, "context")
+    }
+    units = {element.get("id") or "": _unit(element) for element in _elements_called(root, "unit")}
     tagged = (element for element in root.iter() if name_of(element) in _FACTS)
     found = (_fact(element, contexts, units) for element in tagged)
     return list(dict.fromkeys(fact for fact in found if fact is not None))
 
 
-def _fact(element: Any, contexts: dict[str, _Context], units: dict[str, str]) -> TaggedFact | None:
+def _fact(
+    element: Any, contexts: dict[str, tuple[str, str, str, str]], units: dict[str, str]
+) -> TaggedFact | None:
     context = contexts.get(_attribute(element, "contextref"))
     tag = element.get("name") or ""
     if context is None or not tag or _attribute(element, "nil") == "true":
@@ -91,34 +84,25 @@ def _fact(element: Any, contexts: dict[str, _Context], units: dict[str, str]) ->
     if value is None or value == "":
         return None
     unit = units.get(_attribute(element, "unitref"), "") if numeric else ""
-    return TaggedFact(
-        tag, in_words(tag), context.period, value, unit, context.entity, context.dimensions,
-        _attribute(element, "decimals"), context.ends,
-    )  # fmt: skip
+    return TaggedFact(in_words(tag), value, unit, *context)
 
 
 def facts_pages(root: Any, number: int) -> Iterator[Page]:
     """The facts of a page as pages of tables, numbered from `number`: those in one unit together, then the texts."""
     held = facts(root)
     entity = next((fact.entity for fact in held if fact.entity), "")
-    blocks: list[Block] = []
-    for unit, together in _by_unit(held):
-        blocks += _tables(together, unit, entity)
+    units: dict[str, list[TaggedFact]] = {}
+    for fact in held:
+        if isinstance(fact.value, Decimal):
+            units.setdefault(fact.unit, []).append(fact)
+    texts = [fact for fact in held if isinstance(fact.value, str)]
+    together = [*units.items(), ("", texts)]
+    blocks = [block for unit, own in together for block in _tables(own, unit, entity)]
     heading = text_block("Tagged facts", "heading", 1)
     for at, block in enumerate(blocks):
         caption = text_block(block.table.caption if block.table else "", "caption")
         held_by = (caption, block) if at else (heading, caption, block)
         yield Page(number + at, blocks=held_by, place=PLACE)
-
-
-def _by_unit(held: Sequence[TaggedFact]) -> list[tuple[str, list[TaggedFact]]]:
-    """Numbers by their unit, in the order in which each unit comes first; then the texts."""
-    units: dict[str, list[TaggedFact]] = {}
-    texts: list[TaggedFact] = []
-    for fact in held:
-        together = units.setdefault(fact.unit, []) if isinstance(fact.value, Decimal) else texts
-        together.append(fact)
-    return [*units.items(), ("", texts)]
 
 
 def in_words(tag: str) -> str:
@@ -132,15 +116,18 @@ def in_words(tag: str) -> str:
 def _tables(held: Sequence[TaggedFact], unit: str, entity: str) -> list[Block]:
     """Facts as tables: a row for each concept and its dimensions, a column for each period, the latest first."""
     rows = list(dict.fromkeys((fact.concept, fact.dimensions) for fact in held))
+    ends = {fact.period: fact.ends for fact in held}
     blocks = []
     for start in range(0, len(rows), ROWS):
         own = rows[start : start + ROWS]
         wanted = set(own)
-        values = {}
-        for fact in reversed(held):  # the first that stands in the text wins
-            if (fact.concept, fact.dimensions) in wanted:
-                values[fact.concept, fact.dimensions, fact.period] = _shown(fact.value)
-        ends = {fact.period: fact.ends for fact in held}
+        told = ((fact, (fact.concept, fact.dimensions)) for fact in reversed(held))
+        # the first that stands in the text wins
+        values = {
+            (*row, fact.period): fact.value if isinstance(fact.value, str) else f"{fact.value:,f}"
+            for fact, row in told
+            if row in wanted
+        }
         ranked = sorted((ends[period], len(period), period) for _, _, period in values)
         periods = list(dict.fromkeys(period for *_, period in reversed(ranked)))
         for first in range(0, len(periods), COLUMNS):
@@ -169,10 +156,6 @@ def _table(
     return table_block(replace(table, unit=unit) if _MONEY.fullmatch(unit) else table)
 
 
-def _shown(value: Decimal | str) -> str:
-    return value if isinstance(value, str) else f"{value:,f}"
-
-
 def _number(element: Any, text: str) -> Decimal | None:
     form = _attribute(element, "format").casefold()
     if any(zero in form for zero in _ZEROS) or (text and _DASH.fullmatch(text)):
@@ -197,11 +180,12 @@ def _text(element: Any, text: str) -> str:
     return text if len(text) <= _LONGEST and not _attribute(element, "continuedat") else ""
 
 
-def _context(element: Any) -> _Context:
+def _context(element: Any) -> tuple[str, str, str, str]:
+    """The entity, the period in words, when it ends, and the dimensions of a context."""
     said: dict[str, str] = {}
     dimensions: list[str] = []
     for inner in islice(element.iter(), 1, None):
-        name, text = _bare(inner), " ".join((inner.text or "").split())
+        name, text = _local_name(inner), " ".join((inner.text or "").split())
         if name == "context":  # none is inside another
             break
         if name in _SAID:
@@ -212,7 +196,7 @@ def _context(element: Any) -> _Context:
             dimensions.append(f"{axis}: {member.removesuffix(' member')}")
     end = said.get("end", "")
     period = period_name(said.get("start", ""), end)
-    return _Context(said.get("entity", ""), period, end, "; ".join(dimensions))
+    return said.get("entity", ""), period, end, "; ".join(dimensions)
 
 
 def period_name(start: str, end: str) -> str:
@@ -222,12 +206,11 @@ def period_name(start: str, end: str) -> str:
     if last is None:
         return end
     if first is None:
-        return _spoken(last)
+        return _date_in_words(last)
     days = (last - first).days + 1
-    for low, high, name in _SPANS:
-        if low <= days <= high:
-            return f"{name} ended {_spoken(last)}"
-    return f"{_spoken(first)} to {_spoken(last)}"
+    named = next((name for low, high, name in _SPANS if low <= days <= high), "")
+    begins = f"{named} ended" if named else f"{_date_in_words(first)} to"
+    return f"{begins} {_date_in_words(last)}"
 
 
 def _date(text: str) -> date | None:
@@ -239,30 +222,29 @@ def _date(text: str) -> date | None:
     return found - timedelta(days=1) if "T00:00" in text else found
 
 
-def _spoken(day: date) -> str:
+def _date_in_words(day: date) -> str:
     return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
 
 
 def _unit(element: Any) -> str:
     """A unit as it is written: "EUR", "EUR/shares", "tonnes"."""
-    parts: dict[str, list[str]] = {"over": [], "under": []}
+    parts: tuple[list[str], list[str]] = ([], [])
     for inner in element.iter():
-        if _bare(inner) == "unit" and inner is not element:
+        if _local_name(inner) == "unit" and inner is not element:
             break
-        if _bare(inner) == "measure":
-            divides = any(_bare(up) == "unitdenominator" for up in inner.iterancestors())
-            measure = "".join(inner.itertext()).strip().rpartition(":")[2]
-            parts["under" if divides else "over"].append(measure)
-    over, under = ("*".join(parts[side]) for side in ("over", "under"))
+        if _local_name(inner) == "measure":
+            divides = any(_local_name(up) == "unitdenominator" for up in inner.iterancestors())
+            parts[divides].append("".join(inner.itertext()).strip().rpartition(":")[2])
+    over, under = map("*".join, parts)
     return "" if over == "pure" and not under else "/".join(filter(None, (over, under)))
 
 
-def _all(root: Any, name: str) -> Iterator[Any]:
+def _elements_called(root: Any, name: str) -> Iterator[Any]:
     """All elements of a name, whatever their prefix."""
-    return (element for element in root.iter() if _bare(element) == name)
+    return (element for element in root.iter() if _local_name(element) == name)
 
 
-def _bare(element: Any) -> str:
+def _local_name(element: Any) -> str:
     """The name of an element without its prefix, in lower case."""
     return name_of(element).rpartition(":")[2]
 

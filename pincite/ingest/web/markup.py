@@ -1,4 +1,7 @@
-"""Bytes of HTML or XHTML to a tree: encoding detected, nothing fetched, no entity expanded that a file defines itself."""
+"""Bytes of HTML or XHTML to a tree: encoding detected, nothing fetched, no entity expanded that a file defines itself.
+
+Also its names and texts, the numbers in its attributes, which may contain anything, and numbers as lists write them.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,13 @@ LARGEST = 100 << 20
 _EMBEDDED = re.compile(r"data:[\w/+.-]{0,60};base64,[A-Za-z0-9+/=]{100,}")
 """A picture or font inside a page."""
 _XHTML = re.compile(r"\s*(?:<\?xml|<!DOCTYPE[^>]*XHTML|<html[^>]*\bxmlns\b)", re.IGNORECASE)
+MOST = 1_000_000
+"""No number of rows, columns, items or levels is larger: a spreadsheet has 1,048,576 rows."""
+_LETTERED = 780
+"""The largest number that Word writes in letters; it writes those up to 32,767 in Roman."""
+_ROMANS = 32_767
+_ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"),
+          (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))  # fmt: skip
 _ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)([A-Za-z]\w*;)")
 
 
@@ -30,7 +40,7 @@ def markup(data: bytes, name: str) -> Any:
     root = None
     if _XHTML.match(text):
         # names of HTML as numbers, for XML knows five only; entities that the file itself defines stay unread
-        numbered = _ENTITY.sub(lambda found: _numbered(found[1]), plain).encode()
+        numbered = _ENTITY.sub(lambda found: _as_numbers(found[1]), plain).encode()
         with suppress(SyntaxError):  # HTML that calls itself XHTML
             root = xml_root(numbered, name, load_dtd=False, huge_tree=True, remove_pis=True)
     if root is None or not len(root):
@@ -58,7 +68,7 @@ def undeclared(text: str) -> str:
     return re.sub(r"^\s*<\?xml[^>]*\?>", "", text)
 
 
-def _numbered(name: str) -> str:
+def _as_numbers(name: str) -> str:
     letters = html.unescape(f"&{name}")
     known = not letters.startswith("&")
     return "".join(f"&#{ord(letter)};" for letter in letters) if known else ""
@@ -86,3 +96,25 @@ def name_of(element: Any) -> str:
         return ""
     space, _, local = tag.rpartition("}")
     return ("ix:" if "inlineXBRL" in space else "") + local.casefold()
+
+
+def whole(text: str | None, default: int = 0, most: int = MOST) -> int:
+    """The whole number that a text is, `most` for a larger one; `default` for any other text and for one below zero."""
+    digits = (text or "").strip()
+    if not digits.isdecimal():
+        return default
+    return int(digits) if len(digits) < 10 and int(digits) < most else most
+
+
+def written(number: int, form: str) -> str:
+    """A number in letters or Roman, as "lowerLetter" or "upperRoman" ask for; else in digits."""
+    if form in ("lowerLetter", "upperLetter") and number <= _LETTERED:
+        letters = chr(97 + (number - 1) % 26) * (1 + (number - 1) // 26)
+        return letters if form == "lowerLetter" else letters.upper()
+    if form in ("lowerRoman", "upperRoman") and number <= _ROMANS:
+        text, rest = "", number
+        for value, sign in _ROMAN:
+            text += sign * (rest // value)
+            rest %= value
+        return text if form == "lowerRoman" else text.upper()
+    return str(number)

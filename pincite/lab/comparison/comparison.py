@@ -19,7 +19,8 @@ import numpy as np
 from pincite.errors import UsageError
 from pincite.lab.experiments.finished_runs import Run, shared
 from pincite.lab.scoring.bootstrap import SAMPLES, ends, ratio, resamples
-from pincite.lab.scoring.measures import Floats, RunMeasure, level_of, measures_named, standard
+from pincite.lab.scoring.calibration import Floats
+from pincite.lab.scoring.measures import RunMeasure, level_of, measures_named, standard
 from pincite.lab.scoring.question_parts import SET, parts
 
 POOLED_SAMPLES = 1_000
@@ -142,9 +143,8 @@ class _Outcomes:
         self, first: Floats, other: Floats, drawn: Floats, samples: int, seed: int
     ) -> FigureDifference:
         """How one run differs from the first, `drawn` being their difference in each bootstrap sample."""
-        made = value_of(self.figure(other) - self.figure(first), drawn)
         p = p_value(self.of, first, other, samples, seed, self.groups)
-        return FigureDifference(made.value, made.low, made.high, p)
+        return FigureDifference(self.figure(other) - self.figure(first), *ends(drawn), p)
 
 
 def line(
@@ -166,7 +166,7 @@ def line(
     held = [
         None if rows is None else (rows, made.sampled(rows, samples, seed)) for rows in made.rows
     ]
-    values = tuple(each and value_of(made.figure(each[0]), each[1]) for each in held)
+    values = tuple(each and Value(made.figure(each[0]), *ends(each[1])) for each in held)
     first = held[0]
     differences = tuple(
         first and each and made.difference(first[0], each[0], each[1] - first[1], samples, seed)
@@ -206,28 +206,23 @@ def every_pair(made: Comparison, seed: int = 0) -> list[PairDifference]:
     """The differences of every two runs in each measure over all questions, corrected for the number of pairs."""
     found: list[PairDifference] = []
     for each in made.under("all questions"):
-        own = [
-            PairDifference(each.measure, made.runs[at].name, other.name, apart)
-            for at in range(len(made.runs) - 1)
-            for other, apart in _differences(made, each, at, seed)
-        ]
-        adjusted = holm([compared.difference.p for compared in own])
+        own: list[PairDifference] = []
+        for at, first in enumerate(made.runs[:-1]):
+            others = made.runs[at + 1 :]
+            told = line(
+                each.heading, each.part, each.measure, (first, *others), made.ids, made.samples, seed
+            )  # fmt: skip
+            own += [
+                PairDifference(each.measure, first.name, other.name, apart)
+                for other, apart in zip(others, told.differences if told else (), strict=False)
+                if apart is not None and not np.isnan(apart.p)
+            ]
+        adjusted = holm([pair.difference.p for pair in own])
         found += [
-            replace(compared, difference=replace(compared.difference, corrected=p))
-            for compared, p in zip(own, adjusted, strict=True)
+            replace(pair, difference=replace(pair.difference, corrected=p))
+            for pair, p in zip(own, adjusted, strict=True)
         ]
     return found
-
-
-def _differences(
-    made: Comparison, each: ComparisonLine, at: int, seed: int
-) -> Iterator[tuple[Run, FigureDifference]]:
-    """How the runs behind one differ from it, where both have something to measure."""
-    rest = made.runs[at:]
-    told = line(each.heading, each.part, each.measure, rest, made.ids, made.samples, seed)
-    for other, apart in zip(rest[1:], told.differences if told else (), strict=False):
-        if apart is not None and not np.isnan(apart.p):
-            yield other, apart
 
 
 def sampled(of: RunMeasure, rows: Floats, samples: int, seed: int = 0) -> Floats:
@@ -241,11 +236,6 @@ def sampled(of: RunMeasure, rows: Floats, samples: int, seed: int = 0) -> Floats
     at = np.arange(len(rows))
     some = weights[:POOLED_SAMPLES].astype(int)
     return np.array([of.figure(rows[np.repeat(at, each)]) for each in some])
-
-
-def value_of(value: float, drawn: Floats) -> Value:
-    """A figure with the percentiles of its bootstrap samples."""
-    return Value(value, *ends(drawn))
 
 
 def p_value(
@@ -335,17 +325,16 @@ def holm(ps: Sequence[float]) -> list[float]:
 
 def rows_of(made: Comparison) -> list[dict[str, Any]]:
     """The comparison as plain rows, one for each measure, part and run; nan as None."""
-    return [row for each in made.lines for row in _rows_of(each, made.runs)]
-
-
-def _rows_of(each: ComparisonLine, runs: Sequence[Run]) -> Iterator[dict[str, Any]]:
-    differences = (None, *each.differences)
-    for run, value, other in zip(runs, each.values, differences, strict=True):
-        if value is not None:
-            yield {
-                "heading": each.heading, "part": each.part, "measure": each.measure.name, "run": run.name, "n": each.n,
-                **bare(asdict(value)), "difference": None if other is None else bare(asdict(other)),
-            }  # fmt: skip
+    rows = []
+    for each in made.lines:
+        differences = (None, *each.differences)
+        for run, value, other in zip(made.runs, each.values, differences, strict=True):
+            if value is not None:
+                rows.append({
+                    "heading": each.heading, "part": each.part, "measure": each.measure.name, "run": run.name, "n": each.n,
+                    **bare(asdict(value)), "difference": None if other is None else bare(asdict(other)),
+                })  # fmt: skip
+    return rows
 
 
 def pair_rows_of(pairs: Sequence[PairDifference]) -> list[dict[str, Any]]:

@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pincite.lab.comparison.comparison import Comparison
 from pincite.lab.experiments.finished_runs import Row, Run
-from pincite.lab.scoring.measures import (
-    judged,
-    level_of,
-    question_blank,
-    ranked,
-    relevance,
-    rule_of,
-)
+from pincite.lab.scoring.measures import level_of, ranked, relevance
 from pincite.lab.scoring.question_parts import evidence_kinds, question_type
+from pincite.lab.scoring.set_rules import judged, question_blank, reference_of
 from pincite.records.runfile import document_name, text_of
 
 DEEP = 10
@@ -87,9 +80,11 @@ def _case(gold: Row, key: str, pattern: tuple[bool, ...], sides: tuple[Side, ...
     pages, documents = relevance(gold, "page"), relevance(gold, "document")
     places = [f"{document}, page {page}" for document, page in sorted(pages)] or sorted(documents)
     kind = ", ".join(filter(None, (question_type(gold), *evidence_kinds(gold))))
-    evidence = () if question_blank(gold) else tuple(places)
-    question = str(gold.get("question") or "")
-    return Disagreement(key, question, kind, gold_text(gold), evidence, pattern, sides)
+    question, blank = str(gold.get("question") or ""), question_blank(gold)
+    wanted = "no answer in the documents" if blank else reference_of(gold)
+    return Disagreement(
+        key, question, kind, wanted, () if blank else tuple(places), pattern, sides
+    )
 
 
 def side(run: Run, key: str, level: str) -> Side:
@@ -133,16 +128,3 @@ def value_text(value: Any, unit: str) -> str:
     """A value as it is read: items by commas, numbers with their unit."""
     text = ", ".join(map(text_of, value)) if isinstance(value, list | tuple) else text_of(value)
     return f"{text} {unit}".strip()
-
-
-def gold_text(gold: Mapping[str, Any]) -> str:
-    """The gold answer as it is read."""
-    if rule_of(gold) and question_blank(gold):
-        return "no answer in the documents"
-    names = ("answer", "answer_value", "gold")
-    value = next((gold[name] for name in names if gold.get(name) not in (None, "")), "")
-    several: Sequence[Any] = value if isinstance(value, list) else [value]
-    unit = str(gold.get("answer_unit") or gold.get("unit") or "")
-    scale = str(gold.get("scale") or "")
-    extra = " ".join(part for part in (scale, unit) if part and part != "is_blank")
-    return f"{', '.join(map(text_of, several))} {extra}".strip()

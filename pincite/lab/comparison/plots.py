@@ -13,8 +13,7 @@ from pincite.lab.comparison.comparison import Comparison, ComparisonLine, Value
 from pincite.lab.comparison.text_report import interval
 from pincite.lab.experiments.finished_runs import Run
 from pincite.lab.scoring import calibration
-from pincite.lab.scoring.evaluation import values_of
-from pincite.lab.scoring.measures import confidence, label, level_of, ranked, relevance
+from pincite.lab.scoring.measures import confidence, level_of, measure
 
 DEEP = 20
 """The cut-offs that are drawn."""
@@ -29,6 +28,7 @@ COSTS = (
     ("tokens", "tokens a question"),
     ("cost", "cost a question"),
 )
+Curve = tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,41 +43,37 @@ class Drawn:
 
 def drawn(made: Comparison) -> Iterator[Drawn]:
     """The plots of all questions, but that of differences."""
-    yield from cutoffs(made)
-    yield from sweeps(made)
-    yield from against_cost(made)
-    yield from confidences(made)
-    yield from latency(made)
+    for plots in (cutoffs, sweeps, against_cost, confidences, latency):
+        yield from plots(made)
 
 
 def main_lines(made: Comparison) -> list[ComparisonLine]:
     """The lines over all questions that speak for the rest: one of rankings, one of answers, as far as there are."""
-    lines = {line.measure.name: line for line in made.under("all questions")}
-    groups: dict[str, list[ComparisonLine]] = {}
-    for each in lines.values():
-        groups.setdefault(each.measure.group, []).append(each)
-    named = [each for name, each in lines.items() if name.endswith(" nDCG@10")]
-    rankings = named or groups.get("ranking", [])
-    answers = [lines["accuracy"]] if "accuracy" in lines else groups.get("answers", [])
-    return [*rankings[:1], *answers[:1]]
+    lines = list(made.under("all questions"))
+    rankings = [line for line in lines if line.measure.group == "ranking"]
+    answers = [line for line in lines if line.measure.group == "answers"]
+    by_gain = [line for line in lines if line.measure.name.endswith(" nDCG@10")]
+    accuracy = [line for line in lines if line.measure.name == "accuracy"]
+    return [*(by_gain or rankings)[:1], *(accuracy or answers)[:1]]
 
 
 def few(made: Comparison) -> list[int]:
     """The places of the runs to draw, each in the hue of its order here: all, or of many the first and the best by the last of
     the main lines.
     """
-    places = list(range(len(made.runs)))
     main = main_lines(made)
-    if len(places) <= MANY or not main:
-        return places[:MANY]
-    values, better = main[-1].values, -1 if main[-1].measure.better == "low" else 1
+    if len(made.runs) <= MANY or not main:
+        return list(range(len(made.runs)))[:MANY]
+    better = -1 if main[-1].measure.better == "low" else 1
     held = [
-        (better * value.value, -at) for at, value in enumerate(values) if at and value is not None
+        (better * value.value, -at)
+        for at, value in enumerate(main[-1].values)
+        if at and value is not None
     ]
     return sorted([0, *(-at for _, at in sorted(held, reverse=True)[: MANY - 1])])
 
 
-def _which(made: Comparison) -> str:
+def _left_out(made: Comparison) -> str:
     """What is left out where not all runs are drawn."""
     left = len(made.runs) - len(few(made))
     if not left:
@@ -102,15 +98,14 @@ def differences(made: Comparison) -> Iterator[Drawn]:
             if (apart := each.differences[place - 1]) is not None
         )
         if not each.measure.unit and any(any(numbers) for _, *numbers, _ in values):
-            bars.append(
-                Bar(f"{each.measure.name}{' ↓' if each.measure.better == 'low' else ''}", values)
-            )
+            less = " ↓" if each.measure.better == "low" else ""
+            bars.append(Bar(f"{each.measure.name}{less}", values))
     if bars:
         axis = Axis(f"difference from {made.runs[0].name}")
         yield Drawn(
             f"Differences from {made.runs[0].name}",
             "Paired over questions, with 95% intervals; filled where the interval is clear of zero. ↓: less is better. Measures "
-            f"in which no run differs on any question are left out.{_which(made)}",
+            f"in which no run differs on any question are left out.{_left_out(made)}",
             rows("Differences from the first run", axis, bars, zero=True, width=780),
             _legend(made, (hue for hue, _ in places)),
         )
@@ -118,42 +113,38 @@ def differences(made: Comparison) -> Iterator[Drawn]:
 
 def cutoffs(made: Comparison) -> Iterator[Drawn]:
     """Hit rate and recall against the number of pages looked at; runs with the same curve are drawn once."""
-    level, places = level_of(made.runs, made.ids), few(made)
+    level = level_of(made.runs, made.ids)
     for metric, title, says in (
         ("Success", "Hit rate", "any gold"), ("R", "Recall", "the share of gold"),
     ):  # fmt: skip
-        curves: dict[tuple[tuple[float, float], ...], list[int]] = {}
-        for hue, place in enumerate(places):
+        curves: dict[Curve, list[int]] = {}
+        for hue, place in enumerate(few(made)):
             run = made.runs[place]
             if run.hits and (curve := _curve(metric, level, run, made.ids)):
                 curves.setdefault(curve, []).append(hue)
-        same = [
-            f" The same as {made.runs[places[hues[0]]].name}: {'; '.join(made.runs[places[hue]].name for hue in hues[1:])}."
-            for hues in curves.values()
-            if len(hues) > 1
-        ]
+        same = ""
+        for (_, first), *others in (_legend(made, hues) for hues in curves.values()):
+            if others:
+                same += f" The same as {first}: {'; '.join(name for _, name in others)}."
         if curves:
-            series = [PlotSeries(hues[0], curve, marks=False) for curve, hues in curves.items()]
             yield Drawn(
                 f"{title} against the cut-off",
-                f"{metric}@k over {level}s: {says} among the first k.{''.join(same)}{_which(made)}",
+                f"{metric}@k over {level}s: {says} among the first k.{same}{_left_out(made)}",
                 plot(
                     title,
                     Axis(f"k, {level}s looked at", (0, DEEP)),
                     Axis(f"{metric}@k", SHARE),
-                    series,
+                    [PlotSeries(hues[0], curve, marks=False) for curve, hues in curves.items()],
                 ),
                 _legend(made, (hues[0] for hues in curves.values())),
             )
 
 
-def _curve(
-    metric: str, level: str, run: Run, ids: Sequence[str]
-) -> tuple[tuple[float, float], ...]:
-    found = [(ranked(run, key, level), relevance(run.golds[key], level)) for key in ids]
+def _curve(metric: str, level: str, run: Run, ids: Sequence[str]) -> Curve:
     made = []
     for k in range(1, DEEP + 1):
-        values = values_of(f"{metric}@{k}", found)
+        by = measure(f"{metric}@{k}", level)
+        values = [pair[0] for key in ids if (pair := by.of(run, key)) is not None]
         if values:
             made.append((float(k), sum(values) / len(values)))
     return tuple(made)
@@ -165,29 +156,29 @@ def sweeps(made: Comparison) -> Iterator[Drawn]:
         each.measure.name.removeprefix("page ").removeprefix("document "): each
         for each in made.under("all questions")
     }
-    varying = {
-        name
-        for run in made.runs
-        for name in run.settings
-        if len({member.settings.get(name) for member in made.runs}) > 1
-    }
     for name in sorted({name for run in made.runs for name in run.numbers}):
-        values = [run.numbers.get(name) for run in made.runs]
-        if len({value for value in values if value is not None}) < 2:
-            continue
-        groups: dict[str, list[int]] = {}
-        for place, run in enumerate(made.runs):
-            rest = [f"{key} {run.settings.get(key) or '–'}" for key in sorted(varying - {name})]
-            if values[place] is not None:
-                groups.setdefault(", ".join(rest) or "all runs", []).append(place)
-        if not any(len({values[place] for place in places}) > 1 for places in groups.values()):
-            if name.startswith("indexed ") or len(made.runs) > MANY:
-                continue
-            held = [place for place, value in enumerate(values) if value is not None]
-            groups = {made.runs[place].name: [place] for place in held}
-        for line in (lines[measure] for measure in SWEPT if measure in lines):
-            if len({value.value for value in line.values if value is not None}) > 1:
+        for line in (lines[swept] for swept in SWEPT if swept in lines):
+            groups = _alike_but_for(name, made.runs)
+            if groups and len({value.value for value in line.values if value is not None}) > 1:
                 yield _sweep(name, line, groups, made.runs)
+
+
+def _alike_but_for(name: str, runs: Sequence[Run]) -> dict[str, list[int]]:
+    """The places of runs that are alike in all but one number, by what they have in common; nothing where it does not vary."""
+    values = {place: run.numbers[name] for place, run in enumerate(runs) if name in run.numbers}
+    if len(set(values.values())) < 2:
+        return {}
+    told = {key for run in runs for key in run.settings} - {name}
+    varying = sorted(key for key in told if len({run.settings.get(key) for run in runs}) > 1)
+    groups: dict[str, list[int]] = {}
+    for place in values:
+        rest = [f"{key} {runs[place].settings.get(key) or '–'}" for key in varying]
+        groups.setdefault(", ".join(rest) or "all runs", []).append(place)
+    if any(len({values[place] for place in places}) > 1 for places in groups.values()):
+        return groups
+    if name.startswith("indexed ") or len(runs) > MANY:
+        return {}
+    return {runs[place].name: [place] for place in values}
 
 
 def _sweep(
@@ -215,7 +206,7 @@ def _sweep(
     return Drawn(
         f"{line.measure.name} against {name}",
         f"Runs that are alike in all other settings are one line{'; bars are 95% intervals' if barred else ''}.",
-        plot(line.measure.name, Axis(name, log=_logged(taken)), Axis(label(line.measure)), series),
+        plot(line.measure.name, Axis(name, log=_logged(taken)), Axis(line.measure.label), series),
         tuple(enumerate(groups)) if len(groups) > 1 else (),
     )
 
@@ -239,8 +230,8 @@ def against_cost(made: Comparison) -> Iterator[Drawn]:
                 x = Axis(f"{taking} (mean)", None if logged else (0.0, max(taken)), log=logged)
                 yield Drawn(
                     f"{score.measure.name} against {taking}",
-                    f"Up and to the left is better; bars are 95% intervals of the score.{_which(made)}",
-                    plot(score.measure.name, x, Axis(label(score.measure)), series),
+                    f"Up and to the left is better; bars are 95% intervals of the score.{_left_out(made)}",
+                    plot(score.measure.name, x, Axis(score.measure.label), series),
                     _legend(made, (each.hue for each in series)),
                 )
 
@@ -264,7 +255,7 @@ def confidences(made: Comparison) -> Iterator[Drawn]:
         yield Drawn(
             "Risk against coverage",
             "The share of wrong answers when only the surest are given. A curve ends where the run refuses the rest."
-            + _which(made),
+            + _left_out(made),
             plot("Risk against coverage", Axis("share of questions answered", SHARE), wrong, risk),
             legend,
         )
@@ -284,8 +275,7 @@ def _reliability(
     bins = [each for each in np.array_split(held, min(BINS, max(2, len(held) // 15))) if len(each)]
     points = tuple((float(each[:, 0].mean()), float(each[:, 1].mean())) for each in bins)
     spans = tuple(wilson(float(each[:, 1].sum()), len(each)) for each in bins) if spanned else ()
-    told = tuple(f"{name}: {len(each)} answers" for each in bins)
-    return PlotSeries(hue, points, spans, told)
+    return PlotSeries(hue, points, spans, tuple(f"{name}: {len(each)} answers" for each in bins))
 
 
 def wilson(right: float, n: int) -> tuple[float, float]:
@@ -300,19 +290,15 @@ def latency(made: Comparison) -> Iterator[Drawn]:
     """The share of questions that were done within a time."""
     series = []
     for hue, place in enumerate(few(made)):
-        times = made.runs[place].times
-        taken = sorted(
-            max(sum(float(times[key].get(name) or 0) for name in ("search_s", "answer_s")), 1e-4)
-            for key in made.ids
-            if key in times
-        )
+        seconds = (measure("seconds", "").of(made.runs[place], key) for key in made.ids)
+        taken = sorted(max(pair[0], 1e-4) for pair in seconds if pair is not None)
         if taken:
             curve = tuple((x, at / len(taken)) for at, x in enumerate(taken, 1))
             series.append(PlotSeries(hue, curve, marks=False))
     if series:
         yield Drawn(
             "Time a question takes",
-            f"The share of questions that were done within a time, search and answer together.{_which(made)}",
+            f"The share of questions that were done within a time, search and answer together.{_left_out(made)}",
             plot("Latency", Axis("seconds", log=True), Axis("share of questions", SHARE), series),
             _legend(made, (each.hue for each in series)),
         )
@@ -320,26 +306,23 @@ def latency(made: Comparison) -> Iterator[Drawn]:
 
 def by_part(made: Comparison, heading: str) -> Iterator[Drawn]:
     """The main measures of each part under a heading."""
+    places = few(made)
     for main in main_lines(made):
-        bars = [
-            Bar(
-                f"{line.part} ({line.n})",
-                tuple(
-                    (hue, value.value, value.low, value.high, True)
-                    for hue, place in enumerate(few(made))
-                    if (value := line.values[place]) is not None
-                ),
+        title = f"{main.measure.name} by {heading}"
+        bars = []
+        for line in made.under(heading):
+            held = ((hue, line.values[place]) for hue, place in enumerate(places))
+            marks = tuple(
+                (hue, value.value, value.low, value.high, True)
+                for hue, value in held
+                if value is not None
             )
-            for line in made.under(heading)
-            if line.measure.name == main.measure.name
-        ]
+            if line.measure.name == main.measure.name:
+                bars.append(Bar(f"{line.part} ({line.n})", marks))
         if bars:
-            yield Drawn(
-                f"{main.measure.name} by {heading}",
-                f"With 95% intervals; in brackets the number of questions.{_which(made)}",
-                rows(f"{main.measure.name} by {heading}", Axis(label(main.measure), SHARE), bars),
-                _legend(made, range(len(few(made)))),
-            )
+            reading = f"With 95% intervals; in brackets the number of questions.{_left_out(made)}"
+            drawing = rows(title, Axis(main.measure.label, SHARE), bars)
+            yield Drawn(title, reading, drawing, _legend(made, range(len(places))))
 
 
 def _told(name: str, value: Value) -> str:

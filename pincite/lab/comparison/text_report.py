@@ -15,7 +15,7 @@ from pincite.lab.comparison.comparison import (
     Value,
 )
 from pincite.lab.experiments.finished_runs import Run
-from pincite.lab.scoring.measures import RunMeasure, label
+from pincite.lab.scoring.measures import RunMeasure
 
 CERTAIN = 0.05
 NOTE = (
@@ -61,7 +61,7 @@ def name_of(line: ComparisonLine) -> str:
 
 def name_of_measure(measure: RunMeasure) -> str:
     """A measure with what it counts, marked where less is better."""
-    return label(measure) + (" ↓" if measure.better == "low" else "")
+    return measure.label + (" ↓" if measure.better == "low" else "")
 
 
 def sentence(line: ComparisonLine, runs: Sequence[Run]) -> str:
@@ -118,7 +118,7 @@ PAIR_HEAD = ("measure", "first", "second", "second − first", *_APART[1:])
 def pair_rows(pairs: Sequence[PairDifference]) -> Iterator[tuple[str, ...]]:
     """The cells of PAIR_HEAD for each pair of runs."""
     for pair in pairs:
-        yield (label(pair.measure), pair.first, pair.second, *_apart(pair.difference))
+        yield (pair.measure.label, pair.first, pair.second, *_apart(pair.difference))
 
 
 def markdown(made: Comparison) -> str:

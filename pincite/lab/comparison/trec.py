@@ -7,7 +7,6 @@ of a page, `name#page`; white space, `#` and `%` in names are percent-encoded, s
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote, unquote
 
@@ -23,15 +22,6 @@ STEP = 1e-6
 """By what share a score falls below an equal one: less would be lost in the single precision of trec_eval."""
 SAFE = "/:@!$&'()*+,;=~"
 """What stays as it is in the name of an item, beside letters, digits and `_.-`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Beir:
-    """A retrieval collection: (title, text) of each document, the text of each query, the grades of judged documents."""
-
-    documents: Mapping[str, tuple[str, str]]
-    queries: Mapping[str, str]
-    qrels: Mapping[str, Mapping[str, int]]
 
 
 def item(document: str, page: int = 0) -> str:
@@ -153,39 +143,28 @@ def run_of(path: Path, qrels: Path) -> Run:
     return Run(path.stem, golds, hits=read_run(path))
 
 
-def write_beir(folder: Path, beir: Beir) -> None:
-    """Write a collection as a BEIR folder."""
-    documents = (
-        {"_id": key, "title": title, "text": text} for key, (title, text) in beir.documents.items()
+def write_beir(folder: Path, corpus: Corpus, golds: Mapping[str, Row]) -> None:
+    """Write the pages of a corpus and the questions that have gold pages as a BEIR folder; a page's id is that of its item."""
+    pages = (
+        {
+            "_id": item(document_name(document.id), node.anchor.page),
+            "title": document.title,
+            "text": node.text,
+        }
+        for document in corpus.documents
+        for node in corpus.document(document.version).nodes
+        if node.kind == "page"
     )
-    write_lines(folder / "corpus.jsonl", documents)
-    write_lines(
-        folder / "queries.jsonl",
-        ({"_id": key, "text": text} for key, text in beir.queries.items()),
-    )
+    judged = {key: wanted for key, gold in golds.items() if (wanted := relevance(gold, "page"))}
+    queries = ({"_id": key, "text": str(golds[key].get("question") or "")} for key in judged)
     lines = [
-        f"{query}\t{document}\t{grade}\n"
-        for query, judged in beir.qrels.items()
-        for document, grade in judged.items()
+        f"{key}\t{item(*page)}\t{grade}\n"
+        for key, wanted in judged.items()
+        for page, grade in wanted.items()
     ]
+    write_lines(folder / "corpus.jsonl", pages)
+    write_lines(folder / "queries.jsonl", queries)
     write(folder / "qrels" / "test.tsv", "query-id\tcorpus-id\tscore\n" + "".join(lines))
-
-
-def beir_of(corpus: Corpus, golds: Mapping[str, Row]) -> Beir:
-    """The pages of a corpus and the questions that have gold pages as a collection; a page's id is that of its item."""
-    documents = {}
-    for document in corpus.documents:
-        tree = corpus.document(document.version)
-        for node in tree.nodes:
-            if node.kind == "page":
-                page = item(document_name(document.id), node.anchor.page)
-                documents[page] = (document.title, node.text)
-    judged = {key: pages for key, gold in golds.items() if (pages := relevance(gold, "page"))}
-    queries = {key: str(golds[key].get("question") or "") for key in judged}
-    qrels = {
-        key: {item(*page): grade for page, grade in pages.items()} for key, pages in judged.items()
-    }
-    return Beir(documents, queries, qrels)
 
 
 def _lines(path: Path, count: int) -> Iterator[tuple[int, Sequence[str]]]:

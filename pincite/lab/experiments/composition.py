@@ -1,21 +1,30 @@
-"""A recipe's stages run over questions: their rankings, their answers, and their cost."""
+"""A recipe's stages run over questions, here or by the workers of a cluster: their rankings, their answers, and their cost."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import asdict, dataclass, replace
 from functools import reduce
 from typing import Any, NamedTuple
 
-from pincite.errors import ReplyInvalid
+from pincite.cluster.dask_cluster import Cluster, TaskLost
+from pincite.errors import BudgetSpent, ModelError, ReplyInvalid
 from pincite.lab.experiments.shared_rankings import leftmost, taking
 from pincite.ledger import Spend, metered
 from pincite.library import Library, PageHit
+from pincite.models import loop
 from pincite.recipes.pipeline import Pipeline
 from pincite.spell import spell
 from pincite.stage import Stage
 from pincite.types import Answer, Query, Ranking
+from pincite.workbench.cluster_answers import LibraryAddress
+
+GIVEN_UP = 20
+"""Questions in a row that no model could be reached for, after which a run fails."""
+Part = Sequence[tuple[str, Query]]
+"""Questions that are asked together, by their ids."""
 
 
 class Composed(NamedTuple):
@@ -92,6 +101,68 @@ def spent(work: Callable[[], list[Any]]) -> tuple[list[Any], Spend]:
         made = work()
     own = replace(meter.total, seconds=time.perf_counter() - started)
     return made, reduce(Spend.__add__, taken, own)
+
+
+def at_once(
+    ask: Callable[[Any], list[dict[str, Any]]], todo: Sequence[Any], concurrency: int
+) -> Iterator[list[dict[str, Any]]]:
+    """What `ask` makes of each, in the order in which they end. Raises the last failure once all others are done, or when
+    nothing but failures comes.
+    """
+    failure: ModelError | None = None
+    in_a_row = failures = 0
+    with ThreadPoolExecutor(concurrency + 4) as pool:
+        futures = [pool.submit(ask, item) for item in todo]
+        try:
+            for future in as_completed(futures):
+                try:
+                    made = future.result()
+                except ModelError as error:
+                    failure, in_a_row, failures = error, in_a_row + 1, failures + 1
+                    if isinstance(error, BudgetSpent) or in_a_row >= GIVEN_UP:
+                        raise
+                else:
+                    in_a_row = 0
+                    yield made
+        except BaseException:
+            for future in futures:
+                future.cancel()
+            loop.cancel()
+            raise
+    if failure is not None:
+        raise type(failure)(
+            f"{failures} of {len(todo)} questions failed, the same command asks them again; the last: {failure}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PartTask:
+    """Questions to ask together, and which part of the run they are."""
+
+    library: LibraryAddress
+    answers: bool
+    number: int
+    queries: tuple[Query, ...]
+
+
+def asked_on(
+    cluster: Cluster, library: Library, answers: bool, parts: Sequence[Part]
+) -> Iterator[tuple[Part, FoundAndSaid]]:
+    """The parts with what workers found and said, as they are done. Raises TaskLost where a part ended its workers."""
+    address = LibraryAddress.of(library)
+    tasks = (
+        PartTask(address, answers, number, tuple(query for _, query in part))
+        for number, part in enumerate(parts)
+    )
+    for task, told in cluster.each(ask_part, tasks):
+        if isinstance(told, TaskLost):
+            raise told
+        yield parts[task.number], told
+
+
+def ask_part(task: PartTask) -> FoundAndSaid:
+    """On a worker: ask some questions."""
+    return found_and_said(compose(task.library.open(), task.answers), task.queries)
 
 
 def row(

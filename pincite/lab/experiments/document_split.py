@@ -1,4 +1,4 @@
-"""Questions in two halves or in folds, so that no document is asked about on both sides."""
+"""Questions in two parts, so that no document is asked about on both sides."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from math import ceil
 
 from pincite.errors import UsageError
-from pincite.lab.scoring.evaluation import judgements
+from pincite.lab.scoring.examples import judgements
 from pincite.types import Example
 
 
@@ -34,30 +34,13 @@ def groups(examples: Sequence[Example]) -> list[list[Example]]:
     return list(made.values())
 
 
-def folds(examples: Sequence[Example], count: int, seed: int) -> tuple[list[list[Example]], bool]:
-    """Up to `count` folds about equally large, and whether they are split by document.
-
-    Where documents hang together so that one group would be more than twice a fold, questions are split one by one.
-    """
-    if len(examples) < count:
-        raise UsageError(
-            f"{len(examples)} questions cannot be split into {count} parts: more questions are needed"
-        )
-    found = groups(examples)
-    by_document = max(map(len, found)) * count <= 2 * len(examples)
-    pieces = found if by_document else [[example] for example in examples]
-    random.Random(seed).shuffle(pieces)
-    made: list[list[Example]] = [[] for _ in range(count)]
-    for piece in sorted(pieces, key=len, reverse=True):
-        min(made, key=len).extend(piece)
-    place = {held.id: at for at, held in enumerate(examples)}
-    return [sorted(fold, key=lambda held: place[held.id]) for fold in made if fold], by_document
-
-
 def split(
     examples: Sequence[Example], share: float, seed: int
 ) -> tuple[list[Example], list[Example], bool]:
-    """About `share` of the examples, the rest, and whether they are split by document (see `folds`); each in their order."""
+    """About `share` of the examples, the rest, and whether they are split by document; each in their order.
+
+    Where documents hang together so that too few groups fit into the share, questions are split one by one.
+    """
     if len(examples) < 2:
         raise UsageError(
             "one question cannot be split: tuning needs some to tune on and others to report on"

@@ -1,21 +1,23 @@
-"""What figures depend on besides the data: the code, the libraries, the hardware. No paths and no names of machines."""
+"""What figures depend on: hashes of the code and the data, the libraries, the hardware. No paths and no names of machines."""
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import platform
 import re
 from functools import cache
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 LIBRARIES = (
     "pincite", "numpy", "onnxruntime", "tokenizers", "pypdfium2", "pint", "PyStemmer", "pydantic-ai-slim",
     "sentence-transformers", "torch",
 )  # fmt: skip
 """The libraries whose version may change a figure."""
-_APART = ("chat", "cli", "evaluate", "measure")
+_APART = ("chat", "cli")
 
 
 @cache
@@ -30,6 +32,23 @@ def fingerprint() -> str:
         if path.relative_to(root).parts[0] not in _APART:
             digest.update(str(path.relative_to(root)).encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:10]
+
+
+def digest(value: Any) -> str:
+    """The hash of what JSON can hold."""
+    said = json.dumps(value, sort_keys=True, default=str).encode()
+    return hashlib.blake2b(said, digest_size=12).hexdigest()
+
+
+def sha256(path: Path) -> str:
+    """The hash of a question file, or of those files that lie directly in a folder of questions."""
+    files = [path]
+    if path.is_dir():
+        files = sorted(each for each in path.iterdir() if each.suffix in (".jsonl", ".csv"))
+    hashed = hashlib.sha256()
+    for file in files:
+        hashed.update(file.read_bytes())
+    return hashed.hexdigest()
 
 
 def versions() -> dict[str, str]:

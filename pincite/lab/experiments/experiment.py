@@ -5,8 +5,8 @@
       papers: {index: [papers/], metadata: papers.csv}
       abstracts: {beir: data/scifact}                         # the documents of a BEIR folder, which `questions` may name too
     questions:
-      own: {from: questions.jsonl, corpus: reports}           # or a folder in the layout of a data set
-      papers: {from: data/wattbot, corpus: papers, scope: [own, all], limit: 100}
+      own: {from: questions.jsonl, corpus: reports}
+      papers: {from: papers/, corpus: papers, scope: [own, all], limit: 100}  # a folder with questions.jsonl
     recipes:
       - default
       - {recipe: bm25, grid: {k_text: [5, 10], penalty: [0.8, 1.0]}}     # every combination: four runs
@@ -27,7 +27,7 @@ Paths are meant from the file's own folder. A grid's values are lists of alterna
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from itertools import product
@@ -36,6 +36,7 @@ from typing import Any, Literal, get_args
 
 from pincite.errors import UsageError
 from pincite.formats.yamlfile import Given, Place, read_yaml
+from pincite.indexing import index
 from pincite.lab.experiments.model_axis import (
     OWN_MODELS,
     ChosenModels,
@@ -43,7 +44,8 @@ from pincite.lab.experiments.model_axis import (
     read_models_axis,
 )
 from pincite.lab.experiments.question_scope import Scope, is_scope
-from pincite.lab.scoring import examples
+from pincite.lab.scoring.beir_folder import write_documents
+from pincite.lab.scoring.examples import example, load_beir
 from pincite.recipes import recipe
 from pincite.recipes.base import Recipe
 from pincite.records.runfile import read_lines, read_table, refuse_repeated
@@ -70,6 +72,17 @@ class CorpusOf:
     paths: tuple[Path, ...] = ()
     metadata: Path | None = None
     beir: Path | None = None
+
+    def made(self, folder: Path) -> Path:
+        """The corpus itself; one that is given as files or as a collection is made, or brought up to date, inside `folder`."""
+        if self.folder is not None:
+            return self.folder
+        made, paths = folder / self.name, self.paths
+        if self.beir is not None:
+            paths = (folder / f"{self.name}.files",)
+            write_documents(self.beir, paths[0])
+        index(paths, made, (), metadata=self.metadata)
+        return made
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +141,16 @@ class Experiment:
 
 
 def read_examples(path: Path) -> list[Example]:
-    """Questions with their gold: a file (CSV, JSON lines) by its own ids, or a folder in the layout of a data set."""
+    """Questions with their gold: a file (CSV, JSON lines) by its own ids, a folder with questions.jsonl, or a BEIR folder."""
     if path.is_dir():
-        return _loader(path)(path)
+        if (path / "questions.jsonl").is_file():
+            lines = enumerate(read_lines(path / "questions.jsonl"), 1)
+            return [example(number, row, row["question"]) for number, row in lines]
+        if (path / "queries.jsonl").is_file():
+            return load_beir(path)
+        raise UsageError(
+            f"{path} is not the folder of a data set: it contains none of questions.jsonl, queries.jsonl"
+        )
     if not path.is_file():
         raise UsageError(
             f"no questions at {path}: give a file of questions, or the folder of a data set"
@@ -142,7 +162,7 @@ def read_examples(path: Path) -> list[Example]:
         text = str(row.get("question") or row.get("text") or "")
         if not text.strip():
             raise UsageError(f"{path}, question {key}: the question is empty")
-        read = examples.example(number, dict(row), text, ("kind", "answer_unit"))
+        read = example(number, dict(row), text, ("kind", "answer_unit"))
         made.append(replace(read, id=key))
     return made
 
@@ -152,26 +172,6 @@ def _rows(path: Path) -> list[tuple[str, Mapping[str, Any]]]:
     if path.suffix.lower() == ".csv":
         return [(row["id"], row) for row in read_table(path, ("id", "question"))]
     return [(str(row.get("id") or number), row) for number, row in enumerate(read_lines(path), 1)]
-
-
-def _loader(path: Path) -> Callable[[Path], list[Example]]:
-    """What reads a folder: the loader of the data set of its name, or of the layout that it has."""
-    by_folder = {folder: loader for folder, loader in examples.LOADERS.values()} | {
-        name: loader for name, (_, loader) in examples.LOADERS.items()
-    }
-    if path.name in by_folder:
-        return by_folder[path.name]
-    layouts = {
-        "questions.jsonl": examples.load_questions,
-        "queries.jsonl": examples.load_beir,
-        "train_QA.csv": examples.load_wattbot,
-    }
-    for file, loader in layouts.items():
-        if (path / file).is_file():
-            return loader
-    raise UsageError(
-        f"{path} is not the folder of a data set: it contains none of {', '.join(layouts)}"
-    )
 
 
 def read_experiment(path: Path) -> Experiment:

@@ -10,7 +10,7 @@ from pincite.lab.scoring.gold_chunks import Row, Window, chunk_id, gold_chunks, 
 from pincite.library import Library
 from pincite.ports import View
 from pincite.records.runfile import document_name
-from pincite.search.entry_texts import entry_texts
+from pincite.search.reranking import entry_texts
 from pincite.types import Hit, Ranking
 
 _WHOLE = "Expand("

@@ -21,34 +21,32 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from pincite import loop
 from pincite.cluster.cluster_address import parse_cluster
 from pincite.cluster.dask_cluster import Cluster, connected
 from pincite.disk import write
 from pincite.errors import PinciteError
 from pincite.indexing import ensure
-from pincite.lab.experiments.cluster_questions import asked_on
 from pincite.lab.experiments.composition import (
     Composed,
     FoundAndSaid,
+    asked_on,
+    at_once,
     compose,
     found_and_said,
     row,
 )
-from pincite.lab.experiments.concurrency import at_once
-from pincite.lab.experiments.environment import fingerprint
+from pincite.lab.experiments.environment import digest, fingerprint, sha256
 from pincite.lab.experiments.experiment import CorpusOf, Experiment, Questions, Trial
-from pincite.lab.experiments.experiment_corpora import made_corpus
 from pincite.lab.experiments.found_chunks import found_chunks, window_views
 from pincite.lab.experiments.model_axis import OWN_MODELS, ChosenModels, asked_at
 from pincite.lab.experiments.question_scope import query_of
-from pincite.lab.experiments.run_description import described
-from pincite.lab.experiments.run_folder import digest, is_whole, sha256, write_run, written
+from pincite.lab.experiments.run_folder import described, is_whole, write_run, written
 from pincite.lab.experiments.shared_rankings import Rankings, share, times_used
 from pincite.lab.judging.judgements import judge_run
 from pincite.lab.scoring.gold_chunks import gold_chunks
 from pincite.ledger import about, kept
 from pincite.library import AT_ONCE, Library
+from pincite.models import loop
 from pincite.models.kit import kit_of
 from pincite.models.model_settings import ROLES
 from pincite.ports import Kit, Model
@@ -224,7 +222,7 @@ class Laboratory:
     def folder_of(self, given: CorpusOf) -> Path:
         """The corpus's folder; one that is given as files is made or brought up to date first."""
         if given.name not in self._folders:
-            self._folders[given.name] = made_corpus(given, self.out / ".corpora")
+            self._folders[given.name] = given.made(self.out / ".corpora")
         return self._folders[given.name]
 
     def models_of(self, chosen: ChosenModels) -> tuple[Settings, Kit]:
@@ -293,7 +291,7 @@ class Laboratory:
             "SELECT COALESCE(SUM(seconds), 0) FROM indexed WHERE run = ?", (identity,)
         ).fetchone()
         told = described(
-            made, trial, identity, composed, library, [*folders.values()], rows, seconds
+            made, trial, identity, composed.spelling, library, [*folders.values()], rows, seconds
         )
         write_run(self.out / trial.name, rows, golds, told)
         for table in ("done", "indexed"):

@@ -22,7 +22,7 @@ from typing import Any
 from pincite import consent
 from pincite.errors import UsageError
 from pincite.formats.yamlfile import Given, Place
-from pincite.lab.experiments.run_folder import digest
+from pincite.lab.experiments.environment import digest
 from pincite.library import Library
 from pincite.models.model_settings import ROLES, ModelSettings
 from pincite.models.model_table import read_models

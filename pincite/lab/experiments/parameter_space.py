@@ -11,8 +11,6 @@
     stand-ins: true
     seed: 0
 
-With `learn: true` in the place of `space`, a ranker over the scores of the recipe's searches is learned instead of weights.
-
 With `corpora` and `questions` as an experiment has them, parameters are tuned over several sets: one choice that all sets share,
 and one for each set. `mean: set` then has every set weigh alike in what the shared choice maximises, `question` every question.
 """
@@ -34,7 +32,7 @@ from pincite.recipes.base import Recipe
 _ANY = Bounds(-1e12, 1e12)
 
 _TOP = (
-    "recipe", "set", "space", "learn", "measure", "validation", "scope", "stand-ins", "seed", "corpora", "questions", "mean",
+    "recipe", "set", "space", "measure", "validation", "scope", "stand-ins", "seed", "corpora", "questions", "mean",
 )  # fmt: skip
 
 
@@ -48,6 +46,11 @@ class Range:
     step: float | None = None
     whole: bool = False
 
+    def holds(self, value: float) -> bool:
+        """Whether a value is one of these numbers."""
+        steps = 0.0 if self.step is None else (value - self.low) / self.step
+        return self.low <= value <= self.high and float(steps).is_integer()
+
 
 Dimension = Range | tuple[Any, ...]
 
@@ -59,7 +62,6 @@ class Space:
     recipe: str
     fixed: Mapping[str, Any]
     tried: Mapping[str, Dimension]
-    learn: bool = False
     measure: str = "nDCG@10"
     validation: float = 0.2
     own: bool = False
@@ -76,14 +78,11 @@ class Space:
 def read_space(path: Path) -> Space:
     """What a file says. Raises UsageError that names the line, the key and what is possible there."""
     given = read_yaml(path)
-    given.table((), _TOP, needed=("recipe",))
-    learn = given.switch(("learn",))
-    if learn == (given.at(("space",)) is not None):
-        raise given.wrong((), "give either a space of parameters to try, or learn: true")
+    given.table((), _TOP, needed=("recipe", "space"))
     stays = given.table(("set",)) if given.at(("set",)) is not None else {}
     fixed = {str(name): value for name, value in stays.items()}
     base = _recipe(given, ("recipe",), str(given.at(("recipe",))), fixed)
-    names = () if learn else given.table(("space",))
+    names = given.table(("space",))
     tried = {str(name): _dimension(given, ("space", name), base, fixed) for name in names}
     scope = given.at(("scope",)) or "all"
     if scope not in ("all", "own"):
@@ -98,12 +97,8 @@ def read_space(path: Path) -> Space:
         raise given.wrong(
             ("questions",), "give several sets here, or one with --corpus and --questions"
         )
-    if learn and sets:
-        raise given.wrong(
-            ("questions",), "a fusion is learned on one set: give it on the command line"
-        )
     return Space(
-        base.name, fixed, tried, learn, str(given.at(("measure",)) or "nDCG@10"), 0.2 if share is None else float(share),
+        base.name, fixed, tried, str(given.at(("measure",)) or "nDCG@10"), 0.2 if share is None else float(share),
         scope == "own", given.switch(("stand-ins",)), given.whole(("seed",), 0, 0) or 0, sets, read_mean(given),
     )  # fmt: skip
 

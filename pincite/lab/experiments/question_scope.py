@@ -13,7 +13,7 @@ from hashlib import blake2b
 from math import ceil
 from typing import Literal
 
-from pincite.lab.scoring.evaluation import judgements
+from pincite.lab.scoring.examples import judgements
 from pincite.library import Library
 from pincite.records.runfile import document_name
 from pincite.types import Example, Query, Where

@@ -4,31 +4,28 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
-from itertools import islice
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from pincite.corpus import Corpus, writing
-from pincite.errors import UsageError
 from pincite.indexing import ensure
 from pincite.lab.experiments.environment import fingerprint
 from pincite.lab.experiments.finished_runs import Run
 from pincite.lab.experiments.parameter_space import Space
-from pincite.lab.experiments.shared_rankings import Rankings, rebuilt, share, times_used
+from pincite.lab.experiments.shared_rankings import Rankings, share, times_used
 from pincite.lab.scoring.measures import RunMeasure, level_of, measure
 from pincite.library import AT_ONCE, Library
 from pincite.ports import Kit
 from pincite.recipes.base import Recipe
 from pincite.records.answer_record import record
 from pincite.records.runfile import FoundPage, record_of
-from pincite.search.learned_weights import Learned
 from pincite.settings import Settings
 from pincite.spell import spell
-from pincite.stage import Stage, Together
+from pincite.stage import Stage
 from pincite.types import Example, Query, Ranking
 
 DEPTH = 100
@@ -73,18 +70,17 @@ class RecipeBench:
         ensure(self.folder, recipe.shelves(self.kit))
         return Library(self.folder, self.settings, self.kit, recipe)
 
-    def find(self, library: Library, join: Learned | None = None) -> Stage[Query, Ranking]:
-        """How a recipe finds, with another join where one is given; what it has in common with the untuned one is kept."""
+    def find(self, library: Library) -> Stage[Query, Ranking]:
+        """How a recipe finds; what it has in common with the untuned one is kept."""
         stage = library.recipe.find(library.corpus, self.kit)
         base = self.base.find(library.corpus, self.kit)
-        made = stage if join is None else with_join(stage, join)
         shelves = library.corpus.generation.shelves
 
         def key(spelling: str) -> str:
             within = sorted(folder for shelf, folder in shelves.items() if shelf in spelling)
             return "\0".join((self.code, spelling, self.corpus, *within))
 
-        bound: Stage[Query, Ranking] = share(made, times_used([made, base]), self.rankings, key)
+        bound: Stage[Query, Ranking] = share(stage, times_used([stage, base]), self.rankings, key)
         return bound
 
     def query(self, asked: Example) -> Query:
@@ -95,13 +91,12 @@ class RecipeBench:
             asked.query, where=where, derived=derived, silence=silence, corrections="ignore"
         )
 
-    def hits(
-        self, library: Library, examples: Sequence[Example], join: Learned | None = None
-    ) -> dict[str, list[FoundPage]]:
+    def hits(self, library: Library, examples: Sequence[Example]) -> dict[str, list[FoundPage]]:
         """What is found for each question."""
-        find = self.find(library, join)
+        find = self.find(library)
         found: dict[str, list[FoundPage]] = {}
-        for some in batches(examples):
+        for start in range(0, len(examples), AT_ONCE):
+            some = examples[start : start + AT_ONCE]
             rankings = find.map([self.query(example) for example in some])
             for wanted, ranking in zip(some, rankings, strict=True):
                 found[wanted.id] = [
@@ -119,35 +114,6 @@ class RecipeBench:
         said = library.answer_many(self.query(example) for example in examples)
         records = (record(answer, "", key) for key, answer in zip(made.golds, said, strict=True))
         return replace(made, answers=dict(zip(made.golds, map(record_of, records), strict=True)))
-
-
-def joined(stage: Any) -> Together:
-    """The first fusion of a pipeline, from the left and from outside. Raises UsageError when it fuses nothing."""
-    found = _first(stage)
-    if found is None:
-        raise UsageError(
-            f"there are no searches to fuse in {spell(stage)}: learned fusion needs a recipe that fuses several"
-        )
-    return found
-
-
-def _first(value: Any) -> Together | None:
-    if isinstance(value, Together):
-        return value
-    if not isinstance(value, Stage) or not is_dataclass(value):
-        return None
-    found = (_first(getattr(value, field.name)) for field in fields(value))
-    return next((fusion for fusion in found if fusion is not None), None)
-
-
-def with_join(stage: Any, join: Learned) -> Any:
-    """A pipeline with another join in the place of its first fusion's."""
-    fusion = joined(stage)
-
-    def changed(value: Any) -> Any:
-        return replace(fusion, join=join) if value is fusion else rebuilt(value, changed)
-
-    return changed(stage)
 
 
 def figure(by: RunMeasure, *runs: Run) -> float:
@@ -175,10 +141,3 @@ def reported(by: RunMeasure) -> tuple[str, ...]:
     level = by.name.split()[0] if " " in by.name else ""
     names = ("Success@1", "Success@5", "R@10", "RR", "nDCG@10")
     return tuple(dict.fromkeys((by.name, *(f"{level} {name}".strip() for name in names))))
-
-
-def batches(examples: Sequence[Example]) -> Iterator[list[Example]]:
-    """Examples as many at a time as are searched for together."""
-    rest = iter(examples)
-    while some := list(islice(rest, AT_ONCE)):
-        yield some

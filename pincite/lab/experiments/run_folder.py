@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shutil
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from datetime import datetime
+from decimal import Decimal
 from functools import reduce
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from pincite.disk import write
+from pincite.index.told_texts import Told
+from pincite.lab.experiments.environment import hardware, sha256, versions
+from pincite.lab.experiments.experiment import Experiment, Trial
 from pincite.ledger import Ledger, Spend
+from pincite.library import Library
 from pincite.models.kit import LEDGER
+from pincite.models.model_settings import ROLES
 from pincite.records.runfile import write_lines
+from pincite.spell import spell
 
 RUN = "run.json"
 
@@ -39,6 +49,71 @@ def write_run(
     write(half / RUN, written(told))
     shutil.rmtree(folder, ignore_errors=True)
     half.rename(folder)
+
+
+def described(
+    experiment: Experiment,
+    trial: Trial,
+    identity: str,
+    stages: str,
+    library: Library,
+    folders: Sequence[Path],
+    rows: Sequence[Any],
+    seconds: float,
+) -> dict[str, Any]:
+    """What run.json says of a run; `seconds` is what its indexes took."""
+    corpus = library.corpus
+    times = [row["times"] for row in rows]
+    shelves = trial.recipe.shelves(library.kit)
+    before = (
+        offline(corpus.folder)
+        if any(isinstance(view, Told) for shelf in shelves for view in shelf.views)
+        else Spend()
+    )
+    tokens_in, tokens_out = (
+        sum(time[name] for time in times) for name in ("tokens_in", "tokens_out")
+    )
+    return {
+        "name": trial.name,
+        "variant": trial.variant,
+        "identity": identity,
+        "set": trial.questions.name,
+        "mean": experiment.mean,
+        "scope": str(trial.scope),
+        "recipe": trial.recipe.name,
+        "parameters": {field.name: plain(getattr(trial.recipe, field.name)) for field in fields(trial.recipe)},  # type: ignore[arg-type]
+        "spelling": " | ".join((spell(trial.recipe), *library.stand_ins)),
+        "stages": stages,
+        "stand_ins": list(library.stand_ins),
+        "models": {role: model.name for role in ROLES if (model := getattr(library.kit, role))},
+        "models_as": trial.models.name,
+        "k": experiment.k,
+        "answers": experiment.answers,
+        "seed": experiment.seed,
+        "questions": {
+            "file": trial.questions.path.name, "sha256": sha256(trial.questions.path), "count": len(rows),
+        },
+        "corpus": {
+            "name": trial.questions.corpus.name,
+            "generation": corpus.generation.number,
+            "documents": len(corpus.documents),
+            "pages": sum(document.pages for document in corpus.documents),
+            **sizes(folders),
+        },
+        "seconds": {
+            "index": round(seconds, 3),
+            "search": round(sum(time["search_s"] for time in times), 3),
+            "answer": round(sum(time["answer_s"] for time in times), 3),
+        },
+        "tokens": {
+            "offline": before.usage.input + before.usage.output, "online": tokens_in + tokens_out,
+            "input": tokens_in, "output": tokens_out,
+        },
+        "cost": {"offline": float(before.cost), "online": float(sum(Decimal(time["cost"]) for time in times))},
+        "versions": versions(),
+        "hardware": hardware(),
+        "date": f"{datetime.now():%Y-%m-%d %H:%M}",
+    }  # fmt: skip
 
 
 def is_whole(folder: Path, identity: str, anew: Mapping[str, Any]) -> bool:
@@ -71,8 +146,6 @@ def offline(folder: Path) -> Spend:
 
 def sizes(folders: Sequence[Path]) -> dict[str, int]:
     """The entries and bytes of index folders together."""
-    import numpy as np
-
     return {
         "entries": sum(len(np.load(folder / "nodes.npy", mmap_mode="r")) for folder in folders),
         "index_bytes": sum(
@@ -82,26 +155,6 @@ def sizes(folders: Sequence[Path]) -> dict[str, int]:
             if path.is_file()
         ),
     }
-
-
-def digest(value: Any) -> str:
-    """The hash of what JSON can hold."""
-    return hashlib.blake2b(
-        json.dumps(value, sort_keys=True, default=str).encode(), digest_size=12
-    ).hexdigest()
-
-
-def sha256(path: Path) -> str:
-    """The hash of a question file, or of those files that lie directly in a folder of questions."""
-    files = (
-        sorted(member for member in path.iterdir() if member.suffix in (".jsonl", ".csv"))
-        if path.is_dir()
-        else [path]
-    )
-    hashed = hashlib.sha256()
-    for file in files:
-        hashed.update(file.read_bytes())
-    return hashed.hexdigest()
 
 
 def plain(value: Any) -> Any:

@@ -3,6 +3,9 @@
 Parameters are drawn by a tree-structured Parzen estimator (optuna; Bergstra et al., NIPS 2011), the untuned ones first. Trials
 are kept in SQLite as they are made, and every trial draws from a seed of its own, so that a killed run resumes to the result
 that it would have had. Figures on the questions used for tuning are too good: only those on the rest count.
+
+Over several sets there is one choice of parameters that all share, and one for each set (EnrichIndex, 4.3). Every set is split by
+itself, and the recipe is reported on the rest of each: untuned, with the shared parameters, and with the set's own.
 """
 
 from __future__ import annotations
@@ -10,8 +13,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
-from dataclasses import dataclass, field, replace
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +22,13 @@ import numpy as np
 
 from pincite.errors import UsageError
 from pincite.lab.comparison.comparison import Comparison, ComparisonLine, compare
+from pincite.lab.comparison.over_sets import joined_over_sets
 from pincite.lab.experiments.document_split import split
-from pincite.lab.experiments.learned_fusion import learn
+from pincite.lab.experiments.finished_runs import Run
 from pincite.lab.experiments.parameter_space import Range, Space
 from pincite.lab.experiments.recipe_bench import RecipeBench, figure, measure_of, reported
+from pincite.lab.scoring.measures import RunMeasure, level_of, measure
+from pincite.lab.scoring.question_parts import SET
 from pincite.ports import Kit
 from pincite.recipes.base import Recipe
 from pincite.recipes.parameters import converted
@@ -31,33 +37,72 @@ from pincite.spell import spell
 from pincite.types import Example
 
 LAB = "pip install 'pincite[lab]'"
+UNTUNED, TUNED, SHARED, OWN = "untuned", "tuned", "shared", "own"
 Progress = Callable[[int, int, float], None]
 """Told after every trial: how many are done, of how many, and the best figure so far."""
+AskedSet = tuple[Path, Sequence[Example]]
+"""The folder of a corpus and the questions asked of it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Tuned:
-    """The best parameters, and the recipe with and without them on the questions that it was not tuned on.
+class BestFound:
+    """The best of what was tried: the untuned recipe without parameters where nothing was better.
 
-    `parameters` is empty when nothing tried was better than the untuned recipe; `weights` are those of learned fusion.
-    `figures` are (untuned, tuned) on the `tuned_on` questions; learned fusion has none, being reported by cross-validation.
+    `figures` are (untuned, best) on the questions that it was tuned on.
     """
 
     recipe: Recipe
     parameters: Mapping[str, Any]
+    figures: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """What was found for all sets together and, of several, for each; and the runs of both beside the untuned recipe on the
+    questions that nothing was tuned on.
+
+    `tuned_on` says how many questions of each set it was tuned on, `by_document` whether the sets are split by document.
+    """
+
+    shared: BestFound
+    own: Mapping[str, BestFound]
     comparison: Comparison
-    figures: tuple[float, float] | None
-    tuned_on: int
+    tuned_on: Mapping[str, int]
     by_document: bool
-    trials: int = 0
-    stand_ins: tuple[str, ...] = ()
-    weights: Mapping[str, float] = field(default_factory=dict)
+    trials: int
+    stand_ins: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _SetBench:
+    """A set under way: its bench, its measure, the questions to tune on and the rest."""
+
+    bench: RecipeBench
+    by: RunMeasure
+    examples: Sequence[Example]
+    on: Sequence[Example]
+    rest: Sequence[Example]
+    by_document: bool
+
+    def run(self, recipe: Recipe, examples: Sequence[Example], name: str = "") -> Run:
+        return self.bench.run(name, recipe, examples, self.by.group != "ranking")
+
+    def value(self, recipe: Recipe) -> float:
+        return figure(self.by, self.run(recipe, self.on))
+
+    @property
+    def study(self) -> str:
+        """What the trials of a study must have in common."""
+        query = self.bench.query
+        asked = [[each.id, spell(query(each)), each.meta["gold"]] for each in self.examples]
+        bench = self.bench
+        content = [bench.code, bench.corpus, spell(bench.base), str(bench.space), asked]
+        return hashlib.sha256(json.dumps(content, default=str).encode()).hexdigest()[:16]
 
 
 def tune(
     space: Space,
-    folder: Path,
-    examples: Sequence[Example],
+    sets: Mapping[str, AskedSet],
     settings: Settings,
     kit: Kit,
     *,
@@ -65,66 +110,81 @@ def tune(
     kept: Path,
     progress: Progress | None = None,
 ) -> Tuned:
-    """Try `trials` sets of parameters, or learn a fusion; trials and searches are kept in files that begin with `kept`.
+    """Try `trials` sets of parameters, of several sets as many for each; trials and searches are kept in files that begin with
+    `kept`.
 
     Raises UsageError when optuna is missing, the questions cannot be split, or the measure says nothing about them.
     """
-    bench = RecipeBench(
-        folder, space, settings, replace(kit, stand_ins=space.stand_ins),
-        kept.with_name(kept.name + ".searches.sqlite"),
-    )  # fmt: skip
-    with closing(bench.rankings):
-        if not space.learn:
-            storage = kept.with_name(kept.name + ".trials.sqlite")
-            return _tune(bench, examples, trials, storage, progress)
-        by = measure_of(space.measure, examples)
-        comparison, learned, by_document = learn(bench, examples, by, progress)
-        return Tuned(
-            bench.base, {}, comparison, None, len(examples), by_document,
-            stand_ins=bench.library(bench.base).stand_ins, weights=learned.weights,
-        )  # fmt: skip
+    kit = replace(kit, stand_ins=space.stand_ins)
+    with ExitStack() as closes:
+        benches = {}
+        for name, (folder, examples) in sets.items():
+            path = kept.with_name(f"{kept.name}.{name}.searches.sqlite")
+            bench = RecipeBench(folder, space, settings, kit, path)
+            closes.enter_context(closing(bench.rankings))
+            by = measure_of(space.measure, examples)
+            parts = split(examples, space.validation, space.seed)
+            benches[name] = _SetBench(bench, by, examples, *parts)
+        return _tuned(space, benches, trials, kept, progress)
 
 
-def _tune(
-    bench: RecipeBench,
-    examples: Sequence[Example],
+def _tuned(
+    space: Space,
+    sets: Mapping[str, _SetBench],
     trials: int,
-    storage: Path,
+    kept: Path,
     progress: Progress | None,
 ) -> Tuned:
-    space = bench.space
-    on, rest, by_document = split(examples, space.validation, space.seed)
-    by = measure_of(space.measure, examples)
-    answers = by.group != "ranking"
+    first, several = next(iter(sets.values())), len(sets) > 1
+    storage, low = kept.with_name(kept.name + ".trials.sqlite"), first.by.better == "low"
+    whole = trials * (1 + len(sets) * several)
 
-    def value(recipe: Recipe) -> float:
-        return figure(by, bench.run("", recipe, on, answers))
+    def told(before: int) -> Progress | None:
+        return progress and (lambda done, total, best: progress(before + done, whole, best))
 
-    found = best_of(
-        space, value, trials, storage, identity(bench, examples), by.better == "low", progress
-    )
-    runs = [
-        bench.run(name, made, rest, answers)
-        for name, made in (("untuned", bench.base), ("tuned", found.recipe))
-    ]
-    stand_ins = bench.library(found.recipe).stand_ins
-    bench.leave(found.recipe)
-    return Tuned(
-        found.recipe, found.parameters, compare(runs, () if answers else reported(by)), found.figures, len(on), by_document,
-        trials, stand_ins,
-    )  # fmt: skip
+    def best(value: Callable[[Recipe], float], study: str, at: int) -> BestFound:
+        return best_of(space, value, trials, storage, study, low, told(trials * at))
+
+    studies = " ".join(each.study for each in sets.values())
+    together = hashlib.sha256(studies.encode()).hexdigest()[:16]
+    shared = best(lambda recipe: mean_value(space, sets, recipe), together, 0)
+    own = {
+        name: best(each.value, each.study, at)
+        for at, (name, each) in enumerate(sets.items(), 1)
+        if several
+    }
+    runs = []
+    for name, each in sets.items():
+        recipes = {UNTUNED: each.bench.base, SHARED if several else TUNED: shared.recipe}
+        if several:
+            recipes[OWN] = own[name].recipe
+        for label, recipe in recipes.items():
+            about = {"set": name, "variant": label, "mean": space.mean}
+            runs.append(replace(each.run(recipe, each.rest, label), told=about))
+    joined = joined_over_sets(runs)
+    by = first.by
+    if several:
+        by = measure(space.measure, level_of(joined, list(joined[0].golds)))
+    made = compare(joined, reported(by) if by.group == "ranking" else ())
+    stand_ins: dict[str, None] = {}
+    for name, each in sets.items():
+        stand_ins |= dict.fromkeys(each.bench.library(shared.recipe).stand_ins)
+        each.bench.leave(shared.recipe, own.get(name, shared).recipe)
+    tuned_on = {name: len(each.on) for name, each in sets.items()}
+    by_document = all(each.by_document for each in sets.values())
+    return Tuned(shared, own, made, tuned_on, by_document, trials, tuple(stand_ins))
 
 
-@dataclass(frozen=True, slots=True)
-class BestFound:
-    """The best of what was tried: the untuned recipe without parameters where nothing was better.
-
-    `figures` are (untuned, best).
-    """
-
-    recipe: Recipe
-    parameters: Mapping[str, Any]
-    figures: tuple[float, float]
+def mean_value(space: Space, sets: Mapping[str, _SetBench], recipe: Recipe) -> float:
+    """What a recipe reaches over all sets on the questions to tune on, every set or every question weighing alike."""
+    if space.mean == "set":
+        return float(np.mean([each.value(recipe) for each in sets.values()]))
+    runs = [(each.by, each.run(recipe, each.on)) for each in sets.values()]
+    by = runs[0][0]
+    if all(other.name == by.name for other, _ in runs):
+        return figure(by, *(run for _, run in runs))
+    counts = [len(run.golds) for _, run in runs]
+    return float(np.average([figure(of, run) for of, run in runs], weights=counts))
 
 
 def best_of(
@@ -153,19 +213,19 @@ def search(
     value: Callable[[Recipe], float],
     trials: int,
     storage: Path,
-    identity: str,
+    study_name: str,
     low: bool = False,
     progress: Progress | None = None,
 ) -> tuple[float, dict[str, Any]]:
     """The best figure of `trials` trials, the first of equals, and its parameters.
 
-    Trials that are kept under `identity` are not made again. Parameters that a recipe refuses together count as a trial without
-    a figure; raises UsageError when it refuses all.
+    Trials that are kept under the study's name are not made again. Parameters that a recipe refuses together count as a trial
+    without a figure; raises UsageError when it refuses all.
     """
     optuna = _optuna()
     study = optuna.create_study(
         storage=f"sqlite:///{storage}",
-        study_name=identity,
+        study_name=study_name,
         load_if_exists=True,
         direction="minimize" if low else "maximize",
     )
@@ -201,9 +261,8 @@ def _draw(trial: Any, name: str, choice: Range | tuple[Any, ...]) -> Any:
     if not isinstance(choice, Range):
         return trial.suggest_categorical(name, list(choice))
     if choice.whole:
-        return trial.suggest_int(
-            name, int(choice.low), int(choice.high), step=int(choice.step or 1), log=choice.log
-        )
+        low, high, step = int(choice.low), int(choice.high), int(choice.step or 1)
+        return trial.suggest_int(name, low, high, step=step, log=choice.log)
     return trial.suggest_float(name, choice.low, choice.high, step=choice.step, log=choice.log)
 
 
@@ -211,20 +270,11 @@ def _untuned(space: Space) -> dict[str, Any]:
     """The untuned parameters where all of them lie in the space; none otherwise."""
     base = space.made()
     held = {name: getattr(base, name.replace("-", "_")) for name in space.tried}
-    inside = (
-        way.low <= held[name] <= way.high and (way.step is None or ((held[name] - way.low) / way.step).is_integer())
-        if isinstance(way, Range)
-        else held[name] in way
-        for name, way in space.tried.items()
-    )  # fmt: skip
-    return held if all(inside) else {}
-
-
-def identity(bench: RecipeBench, examples: Sequence[Example]) -> str:
-    """What the trials of a study must have in common."""
-    asked = [[each.id, spell(bench.query(each)), each.meta["gold"]] for each in examples]
-    content = [bench.code, bench.corpus, spell(bench.base), str(bench.space), asked]
-    return hashlib.sha256(json.dumps(content, default=str).encode()).hexdigest()[:16]
+    inside = all(
+        choice.holds(held[name]) if isinstance(choice, Range) else held[name] in choice
+        for name, choice in space.tried.items()
+    )
+    return held if inside else {}
 
 
 def _optuna() -> Any:
@@ -238,39 +288,74 @@ def _optuna() -> Any:
     return optuna
 
 
+# ---- the result as a file
+
+
 def told(made: Tuned, space: Space) -> dict[str, Any]:
     """The result for a YAML file: `recipe` and `parameters` are what `--recipe FILE` reads, the rest says how they came about."""
-    rows = list(made.comparison.under("all questions"))
-    on = {} if made.figures is None else dict(zip(("untuned", "tuned"), made.figures, strict=True))
+
+    def plain(found: BestFound) -> dict[str, Any]:
+        kept = converted(type(found.recipe), {**space.fixed, **found.parameters})
+        return {
+            name: list(each) if isinstance(each, tuple) else each for name, each in kept.items()
+        }
+
+    def figures(found: BestFound) -> dict[str, float]:
+        return dict(zip((UNTUNED, TUNED), found.figures, strict=True))
+
+    lines = list(made.comparison.under("all questions"))
+    head = {"recipe": space.recipe, "parameters": plain(made.shared)}
+    tail = {"trials": made.trials, "seed": space.seed, "stand_ins": list(made.stand_ins)}
+    if not made.own:
+        (questions,) = made.tuned_on.values()
+        return {
+            **head,
+            "measure": space.measure,
+            "tuned_on": {"questions": questions, **figures(made.shared)},
+            "rest": {line.measure.name: _line(line) for line in lines},
+            "by_document": made.by_document,
+            **tail,
+        }
+    by_set = list(made.comparison.under(SET))
+    rest = {name: [line for line in by_set if line.part == name] for name in made.own}
     return {
-        "recipe": space.recipe,
-        "parameters": plain_parameters(space, made.recipe, made.parameters),
-        **({"weights": dict(made.weights)} if made.weights else {}),
+        **head,
+        "own": {name: {"parameters": plain(found)} for name, found in made.own.items()},
         "measure": space.measure,
-        "tuned_on": {"questions": made.tuned_on, **on},
-        "rest": {line.measure.name: _line(line) for line in rows},
-        "by_document": made.by_document,
-        "trials": made.trials,
-        "seed": space.seed,
-        "stand_ins": list(made.stand_ins),
-    }
-
-
-def plain_parameters(
-    space: Space, recipe: Recipe, parameters: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Parameters that were found, with those that stay, as YAML holds them."""
-    made = converted(type(recipe), {**space.fixed, **parameters})
-    return {
-        name: list(value) if isinstance(value, tuple) else value for name, value in made.items()
+        "mean": space.mean,
+        "tuned_on": {
+            "questions": dict(made.tuned_on),
+            SHARED: figures(made.shared),
+            **{name: figures(found) for name, found in made.own.items()},
+        },
+        "rest": {
+            name: {line.measure.name: _line_over_sets(line) for line in some}
+            for name, some in {"all sets": lines, **rest}.items()
+        },
+        **tail,
     }
 
 
 def _line(line: ComparisonLine) -> dict[str, Any]:
+    """The figures of untuned and tuned, and how they differ."""
     (first, second), (apart,) = line.values, line.differences
     if first is None or second is None or apart is None:
         return {}
     return {
-        "questions": line.n, "untuned": first.value, "tuned": second.value, "difference": apart.value,
+        "questions": line.n, UNTUNED: first.value, TUNED: second.value, "difference": apart.value,
         "interval": [apart.low, apart.high], "p": apart.p,
     }  # fmt: skip
+
+
+def _line_over_sets(line: ComparisonLine) -> dict[str, Any]:
+    """The figures of untuned, shared and own, and how the last two differ from the first."""
+    made: dict[str, Any] = {"questions": line.n}
+    for label, value in zip((UNTUNED, SHARED, OWN), line.values, strict=True):
+        made[label] = None if value is None else value.value
+    for label, apart in zip((SHARED, OWN), line.differences, strict=True):
+        if apart is not None:
+            span = [apart.low, apart.high]
+            made[f"{label} - {UNTUNED}"] = {
+                "difference": apart.value, "interval": span, "p": apart.p,
+            }  # fmt: skip
+    return made

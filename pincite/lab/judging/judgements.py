@@ -16,11 +16,13 @@ from pincite.errors import ReplyInvalid
 from pincite.lab.experiments.finished_runs import JUDGED, read_run_folder
 from pincite.lab.experiments.run_folder import RUN, written
 from pincite.lab.judging.criteria import CRITERIA, Criterion, JudgedAnswer, Named
-from pincite.lab.scoring.references import reference_of
+from pincite.lab.scoring.evaluation import Figure, figure
+from pincite.lab.scoring.scored_runs import check_shared_ids, read_golds
+from pincite.lab.scoring.set_rules import reference_of
 from pincite.ledger import Spend, about, metered
-from pincite.loop import wait_all
+from pincite.models.loop import wait_all
 from pincite.ports import Model
-from pincite.records.runfile import Record, document_name, text_of, write_lines
+from pincite.records.runfile import Record, document_name, read_run, text_of, write_lines
 
 AT_ONCE = 16
 
@@ -128,3 +130,25 @@ def judge_run(folder: Path, model: Model, corpus: Corpus | None = None) -> bool:
     }  # fmt: skip
     write(folder / RUN, written({**run.told, "judged": judged}))
     return True
+
+
+def judged_figures(
+    run_file: Path, gold_file: Path, model: Model, corpus: Corpus | None = None
+) -> list[Figure]:
+    """The mean of each criterion over the answers that it applies to; against whole cited pages where the corpus is given.
+
+    Raises UsageError as `evaluate_run` does, ModelError when the model cannot be asked.
+    """
+    records, golds = read_run(run_file), read_golds(gold_file)
+    check_shared_ids(records, golds, run_file, gold_file)
+    asked = {key: records[key] for key in golds if key in records}
+    answers = judged_answers(asked, golds, corpus)
+    rows, _ = judge(model, answers, f"judging {run_file.name}")
+    scores: dict[str, list[float]] = {}
+    for by_criterion in rows.values():
+        for criterion, row in by_criterion.items():
+            name = f"{criterion} by {row['judge']} over {row['over']}, prompt {row['version']}"
+            own = scores.setdefault(name, [])
+            if row["score"] is not None:
+                own.append(row["score"])
+    return [figure(name, values) for name, values in scores.items()]

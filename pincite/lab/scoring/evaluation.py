@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pincite.errors import UsageError
-from pincite.lab.scoring import bootstrap, tatqa, wattbot
+from pincite.lab.experiments.finished_runs import Run
+from pincite.lab.scoring import bootstrap, wattbot
 from pincite.lab.scoring import enterprise_challenge as erc
-from pincite.lab.scoring import retrieval_metrics as metrics
 from pincite.lab.scoring import typed_answers as typed
-from pincite.lab.scoring import wikitablequestions as wtq
-from pincite.lab.scoring.examples import evidence_of
-from pincite.lab.scoring.gold_chunks import gold_chunks
-from pincite.lab.scoring.scored_runs import read_chunks, read_hits, read_qrels
-from pincite.records.runfile import FoundPage, Record, Spot, document_name, read_lines, read_run
+from pincite.lab.scoring.examples import Row, evidence_of
+from pincite.lab.scoring.measures import level_of, measure
+from pincite.lab.scoring.scored_runs import check_shared_ids, read_chunks, read_golds, read_hits
+from pincite.records.runfile import FoundPage, Record, read_run
 from pincite.workbench import submissions
 
-Row = Mapping[str, Any]
 Pairs = Sequence[tuple[Record | None, Row]]
 CUTOFFS = (1, 5, 10)
 PAID = frozenset({"score", "value", "references", "na", "points", "answer", "right", "EM", "F1"})
@@ -67,12 +65,11 @@ def wattbot_figures(
 def erc_figures(pairs: Pairs) -> list[Figure]:
     """Points (a sum: 1.5 a question at most), and the means of answers and references."""
     scores = [erc.score(record, gold) for record, gold in pairs]
-    mean = figure("points", [each.points for each in scores])
-    n = len(scores)
+    mean, n = figure("points", [score.points for score in scores]), len(scores)
     return [
         Figure("points", mean.value * n, n, mean.low * n, mean.high * n),
-        figure("answer", [each.answer for each in scores]),
-        figure("references", [each.references for each in scores]),
+        figure("answer", [score.answer for score in scores]),
+        figure("references", [score.references for score in scores]),
     ]
 
 
@@ -81,42 +78,14 @@ def typed_figures(pairs: Pairs) -> list[Figure]:
     asked = [(record, gold) for record, gold in pairs if typed.applies(gold)]
     empty = [(record, gold) for record, gold in pairs if typed.answer_type(gold) == "unanswerable"]
     answered = [(r, gold) for r, gold in [*asked, *empty] if r is not None and r.value is not None]
-    correct = [float(typed.applies(gold) and typed.right(r, gold)) for r, gold in answered]
-    refused = [figure("refused", [float(typed.refused(record)) for record, _ in empty])]
+    correct = [typed.applies(gold) and typed.right(record, gold) for record, gold in answered]
+    refused = [figure("refused", [typed.refused(record) for record, _ in empty])]
     return [
-        figure("right", [float(typed.right(record, gold)) for record, gold in asked]),
+        figure("right", [typed.right(record, gold) for record, gold in asked]),
         *(refused if empty else ()),
         figure("right of answered", correct),
         *page_figures(asked),
     ]
-
-
-def tatqa_figures(pairs: Pairs) -> list[Figure]:
-    """Exact match and F1."""
-    scores = [tatqa_score(record, gold) for record, gold in pairs]
-    return [figure("EM", [em for em, _ in scores]), figure("F1", [f1 for _, f1 in scores])]
-
-
-def tatqa_score(record: Record | None, gold: Row) -> tuple[float, float]:
-    """Exact match and F1 of one record."""
-    items, scale = tatqa.prediction(record) if record is not None else ([], "")
-    return tatqa.score(
-        items, scale, gold["answer"], str(gold.get("scale") or ""), str(gold["answer_type"])
-    )
-
-
-def wtq_figures(pairs: Pairs) -> list[Figure]:
-    """The share of right answers."""
-    return [figure("right", [float(wtq_right(record, gold)) for record, gold in pairs])]
-
-
-def wtq_right(record: Record | None, gold: Row) -> bool:
-    """Whether one record is right."""
-    if record is None or record.value is None:
-        return False
-    answer = gold["answer"]
-    wanted = list(map(str, answer)) if isinstance(answer, list) else [str(answer)]
-    return wtq.right(wtq.prediction(record), wanted)
 
 
 def page_figures(pairs: Pairs) -> list[Figure]:
@@ -126,12 +95,12 @@ def page_figures(pairs: Pairs) -> list[Figure]:
         for record, gold in pairs
         if record is not None
         and record.value is not None
-        and (wanted := metrics.spots(evidence_of(gold)))
+        and (wanted := frozenset(evidence_of(gold)))
     ]
-    right = [float(len(cited & wanted)) for cited, wanted in answered]
+    right = [len(cited & wanted) for cited, wanted in answered]
     return [
-        figure("page precision", right, [float(len(cited)) for cited, _ in answered]),
-        figure("page recall", right, [float(len(wanted)) for _, wanted in answered]),
+        figure("page precision", right, [len(cited) for cited, _ in answered]),
+        figure("page recall", right, [len(wanted) for _, wanted in answered]),
     ]
 
 
@@ -143,49 +112,19 @@ def retrieval_figures(
     """Hit rates at 1, 5 and 10 and more, over chunks where the gold is chunks and some were found, else over pages where the
     gold has pages, else over documents.
     """
-    judged = {key: judgements(gold) for key, gold in golds.items()}
-    pages = {key: dict.fromkeys(pages, 1) for key, (pages, _) in judged.items() if pages}
-    wanted = {
-        key: dict.fromkeys(own, 1) for key, gold in golds.items() if (own := gold_chunks(gold))
-    }
-    ranked: list[tuple[Sequence[Any], Mapping[Any, int]]]
-    if chunks and wanted:
-        prefix, ranked = "chunk", [(chunks.get(key, ()), own) for key, own in wanted.items()]
-    elif pages:
-        held = {key: metrics.pages(found.get(key, ())) for key in pages}
-        prefix, ranked = "page", [(held[key], own) for key, own in pages.items()]
-    else:
-        grades = {key: own for key, (_, own) in judged.items() if own}
-        named = {key: metrics.documents(found.get(key, ())) for key in grades}
-        prefix, ranked = "document", [(named[key], own) for key, own in grades.items()]
-    names = [f"Success@{k}" for k in CUTOFFS] + ["R@10", "RR", "nDCG@10"]
-    return [figure(f"{prefix} {name}", values_of(name, ranked)) for name in names]
-
-
-def values_of(name: str, ranked: Sequence[tuple[Sequence[Any], Mapping[Any, int]]]) -> list[float]:
-    """One metric of every question to which it applies."""
-    values = (metrics.score(name, items, relevant) for items, relevant in ranked)
-    return [value for value in values if value is not None]
-
-
-def judgements(gold: Row) -> tuple[frozenset[Spot], Mapping[str, int]]:
-    """The evidence pages of a gold row, and the grade of each judged document."""
-    pages = metrics.spots(evidence_of(gold))
-    if "qrels" in gold:
-        return pages, {document_name(name): grade for name, grade in gold["qrels"].items()}
-    if "ref_id" in gold:
-        blank = wattbot.is_blank(gold["ref_id"])
-        return pages, {} if blank else dict.fromkeys(wattbot.gold_references(gold["ref_id"]), 1)
-    names = frozenset(document_name(str(name)) for name in gold.get("doc_ids") or ())
-    # a question that is not held to its documents has those of its pages
-    return pages, dict.fromkeys(names or frozenset(document for document, _ in pages), 1)
+    run = Run("", golds, hits=found, chunks=chunks or {})
+    level = level_of([run], list(golds)).replace("node", "document")
+    figures = []
+    for name in (*(f"Success@{k}" for k in CUTOFFS), "R@10", "RR", "nDCG@10"):
+        by = measure(name, level)
+        pairs = [pair for key in golds if (pair := by.of(run, key)) is not None]
+        figures.append(figure(by.name, [value for value, _ in pairs]))
+    return figures
 
 
 RULES: dict[str, Callable[[Pairs], list[Figure]]] = {
     "erc": erc_figures,
     "typed": typed_figures,
-    "tatqa": tatqa_figures,
-    "wtq": wtq_figures,
     "pages": page_figures,
 }
 NAMES = ("wattbot2025", "wattbot2026", "retrieval", *RULES)
@@ -207,26 +146,25 @@ def evaluate_run(run_file: Path | str, gold_file: Path | str, rules: str) -> lis
     golds = read_golds(gold)
     if rules == "retrieval":
         hits = read_hits(run)
-        in_both(hits, golds, run, gold)
+        check_shared_ids(hits, golds, run, gold)
         return retrieval_figures(hits, golds, read_chunks(run))
 
-    def of_year(rows: Mapping[str, dict[str, str]]) -> list[Figure]:
-        return wattbot_figures(
-            [(rows.get(key), row) for key, row in golds.items()], int(rules[-4:])
-        )
+    def of_rows(rows: Mapping[str, dict[str, str]]) -> list[Figure]:
+        beside = [(rows.get(key), row) for key, row in golds.items()]
+        return wattbot_figures(beside, int(rules[-4:]))
 
     if rules.startswith("wattbot") and run.suffix == ".csv":
         rows = wattbot.read_submission(run)
-        in_both(rows, golds, run, gold)
-        return of_year(rows)
+        check_shared_ids(rows, golds, run, gold)
+        return of_rows(rows)
     if rules == "erc" and run.suffix == ".json":
         records = erc.read_submission(run)
         golds = {str(row["question"]): row for row in golds.values()}
     else:
         records = read_run(run)
-    in_both(records, golds, run, gold)
+    check_shared_ids(records, golds, run, gold)
     if rules.startswith("wattbot"):
-        return with_guesses(records, lambda held: of_year(submission_of(held, golds)))
+        return with_guesses(records, lambda held: of_rows(submission_of(held, golds)))
     return with_guesses(
         records, lambda held: RULES[rules]([(held.get(key), row) for key, row in golds.items()])
     )
@@ -241,23 +179,3 @@ def submission_of(
         question, unit = str(golds[key].get("question", "")), str(golds[key]["answer_unit"])
         rows[key] = submissions.wattbot_row(records[key], question, unit, {}, key)
     return rows
-
-
-def read_golds(path: Path) -> dict[str, Row]:
-    """Gold rows by id, from JSON lines, CSV or BEIR qrels."""
-    if path.suffix == ".tsv":
-        return {query: {"qrels": judged} for query, judged in read_qrels(path).items()}
-    if path.suffix == ".csv":
-        return dict(wattbot.read_gold(path))
-    return {str(row.get("id", number)): row for number, row in enumerate(read_lines(path), 1)}
-
-
-def in_both(
-    run: Mapping[str, object], gold: Mapping[str, object], run_file: Path, gold_file: Path
-) -> None:
-    """Raise UsageError when a run and its gold share no id."""
-    if not set(run) & set(gold):
-        raise UsageError(
-            f"{run_file} and {gold_file} share no question id: the run has {', '.join(list(run)[:3]) or 'none'}, "
-            f"the gold {', '.join(list(gold)[:3]) or 'none'}"
-        )

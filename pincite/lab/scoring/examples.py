@@ -1,30 +1,27 @@
-"""Data sets as examples, and questions as a system may see them.
+"""Questions as a system may see them, and what their gold rows say of evidence.
 
-A question carries a running number as its id, the question itself, the documents it is about only where a run is held
-to them, and the kind of answer and the unit it is wanted in where the task states them.
-Everything else of a row is gold and stays in `Example.meta["gold"]`, for metrics alone.
+A query carries the question itself, the documents it is about only where a run is held to them, and the kind of answer and the
+unit it is wanted in where the task states them. Everything else of a row is gold and stays in `Example.meta["gold"]`, for metrics
+alone.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from pincite.lab.scoring import wattbot
 from pincite.lab.scoring.beir_folder import question_rows
-from pincite.records.runfile import document_name, read_lines
+from pincite.records.runfile import Spot, document_name
 from pincite.types import Example, Expects, Query, Where
 
 KINDS: dict[str, Expects] = {
-    "number": "number",
-    "boolean": "boolean",
-    "name": "name",
-    "names": "names",
-}
-Row = dict[str, Any]
+    "number": "number", "boolean": "boolean", "name": "name", "names": "names",
+}  # fmt: skip
+Row = Mapping[str, Any]
 
 
 def example(number: int, row: Row, question: str, allowed: Sequence[str] = ()) -> Example:
@@ -44,13 +41,19 @@ def example(number: int, row: Row, question: str, allowed: Sequence[str] = ()) -
     )
 
 
-def own_documents(row: Mapping[str, Any]) -> Where:
+def load_beir(folder: Path) -> list[Example]:
+    """A BEIR folder: the queries by their ids, the gold is the grade of each judged document."""
+    rows = enumerate(question_rows(folder), 1)
+    return [replace(example(n, row, row["question"]), id=row["id"]) for n, row in rows]
+
+
+def own_documents(row: Row) -> Where:
     """The filter that holds a question to its own documents; nothing when the row names none."""
     names = tuple(str(name) for name in row.get("doc_ids") or ())
     return (("document", names),) if names else ()
 
 
-def evidence_of(row: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
+def evidence_of(row: Row) -> Iterator[Spot]:
     """The (document, 1-based page) pairs of a gold row: its evidence, or its evidence pages in its only document."""
     listed = row.get("evidence")
     placed = [each for each in listed if each.get("page")] if isinstance(listed, list) else []
@@ -59,65 +62,25 @@ def evidence_of(row: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
     )
     names = list(row.get("doc_ids") or ())
     if len(names) == 1 and not placed:
-        yield from (
-            (document_name(str(names[0])), int(page)) for page in row.get("evidence_pages") or ()
-        )
+        for page in row.get("evidence_pages") or ():
+            yield document_name(str(names[0])), int(page)
 
 
-def load_wattbot(folder: Path) -> list[Example]:
-    """Both question files, the training questions first."""
-    rows = [
-        row
-        for name in ("train_QA.csv", "dev_QA.csv")
-        for row in wattbot.read_gold(folder / name).values()
-    ]
-    return [
-        example(n, dict(row), row["question"], ("answer_unit",)) for n, row in enumerate(rows, 1)
-    ]
-
-
-def load_erc(folder: Path) -> list[Example]:
-    """Annual reports: the kind is given, the company stands in the question and nowhere else."""
-    rows = [{**row, "doc_ids": ()} for row in read_lines(folder / "questions.jsonl")]
-    return [example(n, row, row["question"], ("kind",)) for n, row in enumerate(rows, 1)]
-
-
-def load_questions(folder: Path) -> list[Example]:
-    """Any folder with a `questions.jsonl`."""
-    return [
-        example(n, row, row["question"])
-        for n, row in enumerate(read_lines(folder / "questions.jsonl"), 1)
-    ]
-
-
-def load_beir(folder: Path) -> list[Example]:
-    """A BEIR folder: the queries by their ids, the gold is the grade of each judged document."""
-    return [
-        replace(example(n, row, row["question"]), id=row["id"])
-        for n, row in enumerate(question_rows(folder), 1)
-    ]
-
-
-LOADERS: dict[str, tuple[str, Callable[[Path], list[Example]]]] = {
-    "wattbot": ("wattbot", load_wattbot),
-    "erc": ("erc", load_erc),
-    "mmlongbench": ("pdfqa_mmlongbench", load_questions),
-    "financebench": ("pdfqa_financebench", load_questions),
-    "fresh": ("fresh/pdfqa_mmlongbench", load_questions),
-    "uda": ("pdfqa_uda", load_questions),
-    "climretrieve": ("pdfqa_climretrieve", load_questions),
-    "sec10q": ("pdfqa_sec10q_multidoc", load_questions),
-    "tatqa": ("tableqa_tatqa", load_questions),
-    "wtq": ("tableqa_wtq", load_questions),
-    "vaswani": ("retrieval_vaswani", load_beir),
-}
+def judgements(gold: Row) -> tuple[frozenset[Spot], Mapping[str, int]]:
+    """The evidence pages of a gold row, and the grade of each judged document."""
+    pages = frozenset(evidence_of(gold))
+    if "qrels" in gold:
+        return pages, {document_name(name): grade for name, grade in gold["qrels"].items()}
+    if "ref_id" in gold:
+        blank = wattbot.is_blank(gold["ref_id"])
+        return pages, {} if blank else dict.fromkeys(wattbot.gold_references(gold["ref_id"]), 1)
+    names = frozenset(document_name(str(name)) for name in gold.get("doc_ids") or ())
+    # a question that is not held to its documents has those of its pages
+    return pages, dict.fromkeys(names or {document for document, _ in pages}, 1)
 
 
 def name_words(name: str) -> list[str]:
     """The words of a file name or title in lower case, hashes and bare numbers left out."""
-    parts = re.findall(r"[A-Za-z0-9]+", document_name(name))
-    return [
-        p.lower()
-        for p in parts
-        if not p.isdigit() and not re.fullmatch(r"(?=.*\d)[0-9a-f]{12,}", p.lower())
-    ]
+    words = [word.lower() for word in re.findall(r"[A-Za-z0-9]+", document_name(name))]
+    is_hash = re.compile(r"(?=.*\d)[0-9a-f]{12,}")
+    return [word for word in words if not word.isdigit() and not is_hash.fullmatch(word)]

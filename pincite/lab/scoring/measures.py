@@ -18,21 +18,20 @@ from functools import partial
 from typing import Any, Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pincite.errors import UsageError
 from pincite.lab.experiments.finished_runs import Row, Run
 from pincite.lab.scoring import calibration, wattbot
 from pincite.lab.scoring import enterprise_challenge as erc
-from pincite.lab.scoring import evaluation as run
 from pincite.lab.scoring import retrieval_metrics as metrics
 from pincite.lab.scoring import typed_answers as typed
-from pincite.lab.scoring.examples import evidence_of
+from pincite.lab.scoring.calibration import Floats
+from pincite.lab.scoring.examples import evidence_of, judgements
 from pincite.lab.scoring.gold_chunks import gold_chunks
+from pincite.lab.scoring.set_rules import judged, question_blank, rule_of
 from pincite.records.runfile import Record, document_name
 from pincite.workbench import submissions
 
-Floats = NDArray[np.float64]
 Pair = tuple[float, float]
 Group = Literal["ranking", "answers", "citations", "judged", "confidence", "spent"]
 JUDGED = ("faithfulness", "answer relevance", "correctness")
@@ -60,6 +59,11 @@ class RunMeasure:
     better: Literal["high", "low", "none"] = "high"
     unit: str = ""
 
+    @property
+    def label(self) -> str:
+        """The name with what the figure counts."""
+        return self.name if self.unit in self.name else f"{self.name}, {self.unit}"
+
     def figure(self, rows: Floats) -> float:
         """The figure of some questions' pairs; nan when there is nothing to divide by."""
         if self.pooled is not None:
@@ -68,48 +72,21 @@ class RunMeasure:
         return float(top / bottom) if bottom else float("nan")
 
 
-def label(measure: RunMeasure) -> str:
-    """A measure's name with what it counts."""
-    return measure.name if measure.unit in measure.name else f"{measure.name}, {measure.unit}"
+# ---- rankings
 
 
-def rule_of(gold: Row) -> str:
-    """The rules under which an answer to a gold row is judged; "" when the row has no answer to compare with."""
-    if "answer_value" in gold and "ref_id" in gold:
-        return "wattbot"
-    if "gold" in gold and "kind" in gold:
-        return "erc"
-    if "derivation" in gold:
-        return "tatqa"
-    if "table_id" in gold:
-        return "wtq"
-    return "typed" if "answer_type" in gold else ""
-
-
-def judged(record: Record | None, gold: Row) -> float | None:
-    """How right an answer is under the rules of its set, in [0, 1]; a question without an answer is right when refused.
-
-    None when there is nothing to judge by.
+def level_of(runs: Sequence[Run], ids: Sequence[str]) -> str:
+    """Chunks where any gold is chunks and any run found some, else pages where any gold has pages, else nodes where any has
+    nodes, else documents.
     """
-    rule = rule_of(gold)
-    if rule == "typed" and typed.answer_type(gold) == "unanswerable":
-        return float(typed.refused(record))
-    if not rule or (rule == "typed" and not typed.applies(gold)):
-        return None
-    if record is None:
-        return 0.0
-    match rule:
-        case "typed":
-            return float(typed.right(record, gold))
-        case "erc":
-            return erc.score(record, gold).answer
-        case "tatqa":
-            return run.tatqa_score(record, gold)[0]
-        case "wtq":
-            return float(run.wtq_right(record, gold))
-    given, wanted = submissions.value_text(record.value), gold["answer_value"]
-    blank = wattbot.is_blank(wanted)
-    return float(wattbot.is_blank(given) if blank else wattbot.value_2025(given, wanted))
+    golds = [runs[0].golds[key] for key in ids]
+    if any(LEVEL_FIELD in gold for gold in golds):
+        return OWN_LEVEL
+    if any(run.chunks for run in runs) and any(map(gold_chunks, golds)):
+        return "chunk"
+    if any(True for gold in golds for _ in evidence_of(gold)):
+        return "page"
+    return "node" if any(gold.get("nodes") for gold in golds) else "document"
 
 
 def level_in(gold: Row, level: str) -> str:
@@ -124,7 +101,7 @@ def relevance(gold: Row, level: str) -> Mapping[Any, int]:
         return dict.fromkeys(gold_chunks(gold), 1)
     if level == "node":
         return {str(node): 1 for node in gold.get("nodes") or ()}
-    pages, grades = run.judgements(gold)
+    pages, grades = judgements(gold)
     return dict.fromkeys(pages, 1) if level == "page" else grades
 
 
@@ -139,18 +116,13 @@ def ranked(run: Run, key: str, level: str) -> Sequence[Any]:
     return metrics.pages(found) if level == "page" else metrics.documents(found)
 
 
-def ranking(name: str, level: str, metric: str) -> RunMeasure:
+def ranking_score(metric: str, level: str, run: Run, key: str) -> Pair | None:
     """A ranking metric over pages, documents, nodes or chunks; chunks count where a run found any."""
-    metrics.score(metric, [], {"": 1})  # says what there is when the name is none
-
-    def of(run: Run, key: str) -> Pair | None:
-        own = level_in(run.golds[key], level)
-        if not (run.chunks if own == "chunk" else run.hits):
-            return None
-        value = metrics.score(metric, ranked(run, key, own), relevance(run.golds[key], own))
-        return None if value is None else (value, 1.0)
-
-    return RunMeasure(name, "ranking", of)
+    own = level_in(run.golds[key], level)
+    if not (run.chunks if own == "chunk" else run.hits):
+        return None
+    value = metrics.score(metric, ranked(run, key, own), relevance(run.golds[key], own))
+    return None if value is None else (value, 1.0)
 
 
 def separation(level: str, run: Run, key: str) -> Pair | None:
@@ -175,9 +147,7 @@ def separation(level: str, run: Run, key: str) -> Pair | None:
 
 
 def wasserstein(a: Sequence[float], b: Sequence[float]) -> float:
-    """The 1-Wasserstein distance of two samples: the area between their distribution functions (nan when one is empty)."""
-    if not a or not b:
-        return float("nan")
+    """The 1-Wasserstein distance of two samples: the area between their distribution functions."""
     values = np.sort(np.concatenate([a, b]))
     below_a, below_b = (
         np.searchsorted(np.sort(each), values[:-1], side="right") / len(each) for each in (a, b)
@@ -185,38 +155,43 @@ def wasserstein(a: Sequence[float], b: Sequence[float]) -> float:
     return float(np.sum(np.abs(below_a - below_b) * np.diff(values)))
 
 
-def answer(
-    rule: str, value: Callable[[Record | None, Row], float | None], run: Run, key: str
-) -> Pair | None:
+# ---- answers
+
+
+Judge = Callable[[Record | None, Row], float | None]
+"""How right an answer is against its gold row; None where there is nothing to judge by."""
+
+
+def answer_score(rule: str, judge: Judge, run: Run, key: str) -> Pair | None:
     """A mean over the questions that are judged by one rule; "" for any."""
     gold = run.golds[key]
     if not run.answers or (rule and rule_of(gold) != rule):
         return None
-    found = value(run.answers.get(key), gold)
-    return None if found is None else (found, 1.0)
+    found = judge(run.answers.get(key), gold)
+    return None if found is None else (float(found), 1.0)
 
 
-def right(tolerance: Decimal, record: Record | None, gold: Row) -> float | None:
+def by_rule(name: str, rule: str, judge: Judge, unit: str = "") -> RunMeasure:
+    """A measure of the answers that are judged by one rule; "" for any."""
+    return RunMeasure(name, "answers", partial(answer_score, rule, judge), unit=unit)
+
+
+def right_within(tolerance: Decimal, record: Record | None, gold: Row) -> float | None:
     """Whether a typed answer is right, numbers within a relative tolerance."""
-    return float(typed.right(record, gold, tolerance)) if typed.applies(gold) else None
+    return typed.right(record, gold, tolerance) if typed.applies(gold) else None
 
 
-def refusal(record: Record | None, gold: Row) -> float | None:
+def refusal_score(record: Record | None, gold: Row) -> float | None:
     """Whether a question that has no answer was refused."""
-    return float(typed.refused(record)) if question_blank(gold) else None
+    return typed.refused(record) if question_blank(gold) else None
 
 
-def question_blank(gold: Row) -> bool:
-    """Whether the gold says that a question has no answer."""
-    match rule_of(gold):
-        case "wattbot":
-            return wattbot.is_blank(gold["answer_value"])
-        case "erc":
-            given = gold["gold"] if isinstance(gold["gold"], list) else [gold["gold"]]
-            return bool(given) and all(map(submissions.is_na, given))
-        case "typed":
-            return typed.answer_type(gold) == "unanswerable"
-    return False
+def wattbot_score(year: int, part: str, record: Record | None, gold: Row) -> float:
+    """One row of WattBot under the rules of a year."""
+    rule = wattbot.score_2025 if year == 2025 else wattbot.score_2026
+    asked, unit = str(gold.get("question", "")), str(gold.get("answer_unit", ""))
+    row = None if record is None else submissions.wattbot_row(record, asked, unit, {}, "")
+    return float(getattr(rule(row, gold), part))
 
 
 def right_of_answered(run: Run, key: str) -> Pair | None:
@@ -233,14 +208,6 @@ def coverage(run: Run, key: str) -> Pair | None:
         return None
     record = run.answers.get(key)
     return float(record is not None and record.value is not None), 1.0
-
-
-def wattbot_score(year: int, part: str, record: Record | None, gold: Row) -> float:
-    """One row of WattBot under the rules of a year."""
-    rule = wattbot.score_2025 if year == 2025 else wattbot.score_2026
-    asked, unit = str(gold.get("question", "")), str(gold.get("answer_unit", ""))
-    row = None if record is None else submissions.wattbot_row(record, asked, unit, {}, "")
-    return float(getattr(rule(row, gold), part))
 
 
 def cited(level: str, of_cited: bool, run: Run, key: str) -> Pair | None:
@@ -276,35 +243,23 @@ def expected_calibration_error(rows: Floats) -> float:
 
 def area_under_risk(rows: Floats) -> float:
     """Mean risk over all coverages, refusals last: one that should have been an answer counts as wrong there."""
-    sure = np.nan_to_num(rows[:, 0], nan=-1.0) if len(rows) else rows
+    sure = np.nan_to_num(rows[:, 0], nan=-1.0)
     return calibration.area_under_risk(sure, rows[:, 1]) if len(rows) else float("nan")
 
 
 def spent(fields: Sequence[str], run: Run, key: str) -> Pair | None:
-    """What a question took."""
-    row = run.times.get(key)
-    values = [row[name] for name in fields if row.get(name) is not None] if row else []
-    return (float(sum(map(float, values))), 1.0) if values else None
-
-
-def by_rule(
-    name: str, rule: str, value: Callable[[Record | None, Row], float | None], unit: str = ""
-) -> RunMeasure:
-    """A measure of the answers that are judged by one rule; "" for any."""
-    return RunMeasure(name, "answers", partial(answer, rule, value), unit=unit)
-
-
-def taken(name: str, unit: str, *fields: str) -> RunMeasure:
-    """A measure of what questions took, the sum of these fields."""
-    return RunMeasure(name, "spent", partial(spent, fields), better="low", unit=unit)
+    """What a question took, the sum of these fields."""
+    row = run.times.get(key, {})
+    values = [float(row[name]) for name in fields if row.get(name) is not None]
+    return (sum(values), 1.0) if values else None
 
 
 ANSWERS: dict[str, RunMeasure] = {
     each.name: each
     for each in (
         by_rule("accuracy", "", judged),
-        by_rule("right", "typed", partial(right, typed.TOLERANCE)),
-        by_rule("refused unanswerable", "", refusal),
+        by_rule("right", "typed", partial(right_within, typed.TOLERANCE)),
+        by_rule("refused unanswerable", "", refusal_score),
         RunMeasure("right of answered", "answers", right_of_answered),
         RunMeasure("coverage", "answers", coverage, better="none"),
         *(
@@ -315,35 +270,26 @@ ANSWERS: dict[str, RunMeasure] = {
         by_rule("ERC points", "erc", lambda r, g: erc.score(r, g).points, "points"),
         by_rule("ERC answer", "erc", lambda r, g: erc.score(r, g).answer),
         by_rule("ERC references", "erc", lambda r, g: erc.score(r, g).references),
-        by_rule("TAT-QA EM", "tatqa", lambda r, g: run.tatqa_score(r, g)[0]),
-        by_rule("TAT-QA F1", "tatqa", lambda r, g: run.tatqa_score(r, g)[1]),
-        by_rule("WTQ right", "wtq", lambda r, g: float(run.wtq_right(r, g))),
         *(
             RunMeasure(f"cited {level} {name}", "citations", partial(cited, level, of_cited))
             for level in ("page", "document")
             for name, of_cited in (("precision", True), ("recall", False))
         ),
-        RunMeasure("ECE", "confidence", confidence, expected_calibration_error, better="low"),
-        RunMeasure("AURC", "confidence", confidence, area_under_risk, better="low"),
-        taken("seconds", "seconds", "search_s", "answer_s"),
-        taken("tokens", "tokens", "tokens_in", "tokens_out"),
-        taken("cost", "cost", "cost"),
+        RunMeasure("ECE", "confidence", confidence, expected_calibration_error, "low"),
+        RunMeasure("AURC", "confidence", confidence, area_under_risk, "low"),
+        *(
+            RunMeasure(name, "spent", partial(spent, fields), better="low", unit=name)
+            for name, fields in (
+                ("seconds", ("search_s", "answer_s")),
+                ("tokens", ("tokens_in", "tokens_out")),
+                ("cost", ("cost",)),
+            )
+        ),
     )
 }
 
 
-def level_of(runs: Sequence[Run], ids: Sequence[str]) -> str:
-    """Chunks where any gold is chunks and any run found some, else pages where any gold has pages, else nodes where any has
-    nodes, else documents.
-    """
-    golds = [runs[0].golds[key] for key in ids]
-    if any(LEVEL_FIELD in gold for gold in golds):
-        return OWN_LEVEL
-    if any(run.chunks for run in runs) and any(map(gold_chunks, golds)):
-        return "chunk"
-    if any(True for gold in golds for _ in evidence_of(gold)):
-        return "page"
-    return "node" if any(gold.get("nodes") for gold in golds) else "document"
+# ---- by name
 
 
 def measure(name: str, level: str) -> RunMeasure:
@@ -356,51 +302,55 @@ def measure(name: str, level: str) -> RunMeasure:
         return ANSWERS[name]
     declared = re.fullmatch(r"right\(tolerance=(\d*\.?\d+)\)", name)
     if declared:
-        return by_rule(name, "typed", partial(right, Decimal(declared[1])))
+        return by_rule(name, "typed", partial(right_within, Decimal(declared[1])))
     first, _, rest = name.partition(" ")
     over, metric = (first, rest) if first in LEVELS and rest else (level, name)
     named = metric if over == OWN_LEVEL else f"{over} {metric}"
     if metric == "separation":
         return RunMeasure(named, "ranking", partial(separation, over))
-    try:
-        return ranking(named, over, metric)
-    except UsageError:
+    if not metrics.is_metric(metric):
         raise UsageError(
-            f"no measure is named {name!r}; known: Success@k R@k P@k F1@k RR RR@k nDCG nDCG@k AP AP@k separation (each also "
+            f"no measure is named {name!r}; known: {metrics.KNOWN} separation (each also "
             f"behind page, document or node), right(tolerance=0.01), {', '.join(ANSWERS)}"
-        ) from None
+        )
+    return RunMeasure(named, "ranking", partial(ranking_score, metric, over))
 
 
-def judged_score(criterion: str, stamp: tuple[str, str, str], run: Run, key: str) -> Pair | None:
+Stamp = tuple[str, str, str]
+"""The judge, the version of its prompt, and the kind of cited text by which an answer was judged."""
+
+
+def judged_score(criterion: str, stamp: Stamp, run: Run, key: str) -> Pair | None:
     """What a model made of one answer, where it was judged under this stamp."""
     row = run.judged.get(key, {}).get(criterion)
-    if row is None or row["score"] is None or _stamp(row) != stamp:
+    if row is None or row["score"] is None or stamp_of(row) != stamp:
         return None
     return float(row["score"]), 1.0
 
 
-def _stamp(row: Row) -> tuple[str, str, str]:
+def stamp_of(row: Row) -> Stamp:
+    """The stamp of one judgement."""
     return str(row["judge"]), str(row["version"]), str(row["over"])
 
 
 def judged_measures(runs: Sequence[Run]) -> list[RunMeasure]:
-    """A measure for each criterion, judge, version of the prompt and kind of cited text by which answers were judged.
+    """A measure for each criterion and stamp by which answers were judged.
 
     What another judge, prompt or text made is another measure, so that no two are compared as if they were one.
     """
-    stamps = {
-        (criterion, _stamp(row))
-        for run in runs
-        for rows in run.judged.values()
-        for criterion, row in rows.items()
-    }
+    rows = (
+        row for run in runs for by_criterion in run.judged.values() for row in by_criterion.items()
+    )
+    stamps = {(criterion, stamp_of(row)) for criterion, row in rows}
     return [
         RunMeasure(
-            f"{criterion} by {stamp[0]} over {stamp[2]}, prompt {stamp[1]}",
+            f"{criterion} by {judge} over {over}, prompt {version}",
             "judged",
-            partial(judged_score, criterion, stamp),
+            partial(judged_score, criterion, (judge, version, over)),
         )
-        for criterion, stamp in sorted(stamps, key=lambda made: (JUDGED.index(made[0]), made[1]))
+        for criterion, (judge, version, over) in sorted(
+            stamps, key=lambda made: (JUDGED.index(made[0]), made[1])
+        )
     ]
 
 
@@ -415,13 +365,13 @@ def measures_named(names: Sequence[str], level: str, runs: Sequence[Run]) -> lis
 
 
 def _judged_named(name: str, runs: Sequence[Run]) -> RunMeasure:
-    made = [measure for measure in judged_measures(runs) if measure.name.startswith(f"{name} by ")]
+    made = [each for each in judged_measures(runs) if each.name.startswith(f"{name} by ")]
     if not made:
         raise UsageError(
             f"no model judged the answers for {name}: set `judge` in [models] or in the experiment's file, and run it again"
         )
     if len(made) > 1:
-        told = "; ".join(measure.name for measure in made)
+        told = "; ".join(each.name for each in made)
         raise UsageError(
             f"{name} was judged in different ways, which cannot be compared ({told}): run the experiments again with one judge"
         )
@@ -435,12 +385,11 @@ def standard(runs: Sequence[Run], ids: Sequence[str]) -> list[RunMeasure]:
     wider = {"chunk": "page", "page": "document"}.get(level)
     around = [measure(f"{wider} {name}", level) for name in ("Success@1", "RR")] if wider else []
     every = (*rankings, *around, *ANSWERS.values(), *judged_measures(runs))
-    order: dict[str, int] = {group: at for at, group in enumerate(get_args(Group))}
-    return sorted(
-        (each for each in every if _says(each, runs, ids)), key=lambda each: order[each.group]
-    )
+    order = get_args(Group)
+    applying = (each for each in every if _applies(each, runs, ids))
+    return sorted(applying, key=lambda each: order.index(each.group))
 
 
-def _says(measure: RunMeasure, runs: Sequence[Run], ids: Sequence[str]) -> bool:
-    pairs = [pair for each in runs for key in ids if (pair := measure.of(each, key)) is not None]
-    return any(top for top, _ in pairs) if measure.group == "spent" else bool(pairs)
+def _applies(by: RunMeasure, runs: Sequence[Run], ids: Sequence[str]) -> bool:
+    pairs = [pair for run in runs for key in ids if (pair := by.of(run, key)) is not None]
+    return any(top for top, _ in pairs) if by.group == "spent" else bool(pairs)

@@ -7,7 +7,7 @@ from typing import Any
 
 from pincite.lab.scoring import typed_answers as typed
 from pincite.lab.scoring import wattbot
-from pincite.lab.scoring.measures import question_blank
+from pincite.lab.scoring.set_rules import question_blank
 
 Row = Mapping[str, Any]
 

@@ -15,7 +15,13 @@ from pincite.errors import UsageError
 from pincite.records.runfile import FoundPage, Spot, document_name
 
 Item = TypeVar("Item", bound=Hashable)
-NAME = re.compile(r"(Success|R|P|F1|RR|nDCG|AP)(?:@(\d+))?")
+NAME = re.compile(r"(?:(Success|R|P|F1)(?=@)|RR|nDCG|AP)(?:@[1-9]\d*)?")
+KNOWN = "Success@k R@k P@k F1@k RR RR@k nDCG nDCG@k AP AP@k"
+
+
+def is_metric(name: str) -> bool:
+    """Whether a name is one of those that are KNOWN."""
+    return NAME.fullmatch(name) is not None
 
 
 def score(name: str, ranked: Sequence[Item], relevant: Mapping[Item, int]) -> float | None:
@@ -26,22 +32,16 @@ def score(name: str, ranked: Sequence[Item], relevant: Mapping[Item, int]) -> fl
 
     Raises UsageError when the name is no metric.
     """
-    match = NAME.fullmatch(name)
-    if (
-        match is None
-        or (match[2] is None and match[1] in ("Success", "R", "P", "F1"))
-        or match[2] == "0"
-    ):
-        raise UsageError(
-            f"no metric is named {name!r}; known: Success@k R@k P@k F1@k RR RR@k nDCG nDCG@k AP AP@k"
-        )
+    if not is_metric(name):
+        raise UsageError(f"no metric is named {name!r}; known: {KNOWN}")
+    metric, _, cutoff = name.partition("@")
     wanted = {item for item, grade in relevant.items() if grade > 0}
     if not wanted:
         return None
-    k = int(match[2]) if match[2] else len(ranked)
+    k = int(cutoff) if cutoff else len(ranked)
     top = ranked[:k]
     hits = [item in wanted for item in top]
-    match match[1]:
+    match metric:
         case "Success":
             return float(any(hits))
         case "R":
@@ -53,14 +53,11 @@ def score(name: str, ranked: Sequence[Item], relevant: Mapping[Item, int]) -> fl
         case "RR":
             return 1 / (hits.index(True) + 1) if any(hits) else 0.0
         case "AP":
-            return sum(
-                sum(hits[: rank + 1]) / (rank + 1) for rank, hit in enumerate(hits) if hit
-            ) / len(wanted)
-        case _:
-            ideal = sorted((grade for grade in relevant.values() if grade > 0), reverse=True)[
-                : k if match[2] else None
-            ]
-            return gain(max(relevant.get(item, 0), 0) for item in top) / gain(ideal)
+            precisions = (sum(hits[:rank]) / rank for rank, hit in enumerate(hits, 1) if hit)
+            return sum(precisions) / len(wanted)
+    ideal = sorted((grade for grade in relevant.values() if grade > 0), reverse=True)
+    best = ideal[:k] if cutoff else ideal
+    return gain(max(relevant.get(item, 0), 0) for item in top) / gain(best)
 
 
 def gain(grades: Iterable[int]) -> float:
@@ -78,8 +75,3 @@ def pages(found: Iterable[FoundPage]) -> list[Spot]:
 def documents(found: Iterable[FoundPage]) -> list[str]:
     """The distinct documents of hits in the order in which they first appear."""
     return list(dict.fromkeys(document_name(hit.document) for hit in found))
-
-
-def spots(evidence: Iterable[tuple[str, int]]) -> frozenset[Spot]:
-    """Evidence as comparable pages."""
-    return frozenset((document_name(document), page) for document, page in evidence)

@@ -1,4 +1,5 @@
-"""What a model is told that writes questions for test sets: about pieces of documents, and about tables with their SQL.
+"""What a model is told that writes questions for test sets, about pieces of documents and about tables with their SQL, and the
+forms that it fills in.
 
 Text of documents stands in the context of a prompt, never among the instructions.
 """
@@ -6,7 +7,11 @@ Text of documents stands in the context of a prompt, never among the instruction
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Annotated
 
+from pydantic import BeforeValidator, Field
+
+from pincite.generate.forms import Form, Text, listed
 from pincite.generate.prompts import DATA, framed
 from pincite.ports import Prompt
 
@@ -31,6 +36,46 @@ TABLE_SQL = (
     "conditions of =, >, <, >=, <= and BETWEEN joined by AND or OR: no other clause, function, table or column. Text is compared "
     "as it stands in the table. A query must find at least one row, and not all of them."
 )
+
+
+class AskedForm(Form):
+    """A question that a text answers."""
+
+    question: Text = Field(description="one plain question")
+    answer: Text = Field(
+        default="",
+        description="its answer in as few words as possible, copied from the text as it stands",
+    )
+
+
+class PickForm(Form):
+    """Which of several texts answers a question best."""
+
+    reasoning: Text = Field(
+        default="", description="what each piece says on the question, briefly"
+    )
+    piece: Annotated[int, BeforeValidator(lambda value: value or 0)] = Field(
+        description="running number of the one piece that answers best; 0 when none does"
+    )
+
+
+class TableQuestionForm(Form):
+    """A question about a table, and the query that finds the rows that answer it."""
+
+    question: Text = Field(description="one plain question, in one language")
+    sql_query: Text = Field(description="the query, beginning with SELECT *")
+    column: Text = Field(
+        default="",
+        description="name of the column whose value is asked for; empty when items are listed",
+    )
+
+
+class TableQuestionsForm(Form):
+    """Questions about a table."""
+
+    examples: Annotated[list[TableQuestionForm], BeforeValidator(listed)] = Field(
+        description="as many as asked for"
+    )
 
 
 def asking_about(text: str, where: str) -> Prompt:

@@ -24,9 +24,8 @@ from pincite.database.sources.typed_columns import quoted
 from pincite.database.statements.pins import key_of, read_pin
 from pincite.database.statements.statement_guard import DIALECTS
 from pincite.errors import SourceError, UsageError
-from pincite.lab.testsets.asked_table import SHOWN_ROWS, FoundRows, Row
-from pincite.lab.testsets.gold_rows import number_gold
-from pincite.lab.testsets.sql_table import where_of
+from pincite.lab.testsets.gold_rows import Row, number_gold
+from pincite.lab.testsets.sql_table import SHOWN_ROWS, FoundRows, where_of
 from pincite.records.runfile import document_name
 from pincite.types import Document, Node, Quantity
 

@@ -1,4 +1,4 @@
-"""A table of a document in SQL: what a model may ask of it, and which rows that finds.
+"""What a model may ask of a table in SQL, and which rows of a table of a document that finds.
 
 Only `SELECT * FROM "data" WHERE ...` with comparisons of the table's own columns and constants passes, in PostgreSQL's
 dialect: the guard of databases sees it first, and only its condition is run, on a copy in memory. `sql_relation.py` does the
@@ -10,8 +10,11 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
+
+import sqlglot
+from sqlglot import exp
 
 from pincite.database.database_errors import StatementRefused
 from pincite.database.relations.model import Column, Database, Relation
@@ -19,11 +22,27 @@ from pincite.database.sources.typed_columns import quoted
 from pincite.database.statements.statement_guard import guarded
 from pincite.errors import UsageError
 from pincite.index.table_rows import row_pairs
+from pincite.lab.testsets.gold_rows import Row
 from pincite.quantity import parse
-from pincite.types import Table
+from pincite.types import Node, Table
 
 NAME = "data"
+SHOWN_ROWS = 100
+"""Rows of a table that the model is shown; its query is run on all of them."""
 Value = str | float | None
+
+
+@dataclass(frozen=True, slots=True)
+class FoundRows:
+    """What a statement found: the nodes that hold the rows and their pages, what tells each row, and the answer where one is
+    known, as fields of a gold row; `more` are further fields of it.
+    """
+
+    nodes: Sequence[Node]
+    pages: Sequence[int]
+    rows: Sequence[Row]
+    gold: Row
+    more: Row = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +80,6 @@ def sql_table(table: Table) -> SqlTable:
 
 def where_of(sql: str, asked: Relation) -> Any:
     """The WHERE clause of an allowed statement about one table, parsed. Raises UsageError for any other statement."""
-    import sqlglot
-    from sqlglot import exp
-
     held = Database(NAME, (asked,), "postgresql")
     try:
         select: Any = sqlglot.parse_one(guarded(sql, held), read="postgres")

@@ -23,7 +23,7 @@ from pincite.lab.scoring.gold_chunks import chunk_id
 from pincite.lab.testsets import asking_prompts
 from pincite.lab.testsets.gold_rows import Row, names, number_gold, row_of
 from pincite.ledger import Spend, about, metered
-from pincite.loop import wait_all
+from pincite.models.loop import wait_all
 from pincite.ports import Encoder, Model, Prompt
 from pincite.quantity import parse
 from pincite.types import Document, Node
@@ -161,14 +161,12 @@ class _Window:
     source: dict[str, Any]
 
     async def __call__(self) -> list[Row]:
-        from pincite.lab.testsets.question_forms import AskedForm, PickForm
-
         prompt = asking_prompts.asking_about(
             "\n".join(text for text, _, _ in self.chunks), self.name
         )
-        asked = await _asked(self.model, prompt, AskedForm, lambda value: problem(value.question))
+        asked = await self._asked(prompt)
         choice = asking_prompts.picking(asked.question, [text for text, _, _ in self.chunks])
-        picked = (await self.model.complete(choice, PickForm)).value
+        picked = (await self.model.complete(choice, asking_prompts.PickForm)).value
         if not 1 <= picked.piece <= len(self.chunks):
             raise UsageError(f"no chunk answers {asked.question!r}")
         text, at, node = self.chunks[picked.piece - 1]
@@ -176,10 +174,20 @@ class _Window:
         return [
             row_of(
                 " ".join(asked.question.split()), self.document, [node], [node.anchor.page], "written about text", chunk,
-                _answer_in(asked.answer, text), **self.source, chunk=chunk, text=text, coherence=round(self.coherence, 6),
+                answer_in(asked.answer, text), **self.source, chunk=chunk, text=text, coherence=round(self.coherence, 6),
                 model=self.model.name,
             )
         ]  # fmt: skip
+
+    async def _asked(self, prompt: Prompt) -> asking_prompts.AskedForm:
+        """A question that nothing is wrong with; UsageError when there is none after re-asking."""
+        for _ in range(RE_ASKED + 1):
+            made = await self.model.complete(prompt, asking_prompts.AskedForm)
+            said = problem(made.value.question)
+            if not said:
+                return made.value
+            prompt = replace(prompt, turns=(*prompt.turns, (made.text, said)))
+        raise UsageError(said)
 
 
 def problem(question: str) -> str:
@@ -192,7 +200,7 @@ def problem(question: str) -> str:
     return ""
 
 
-def _answer_in(answer: str, text: str) -> Row:
+def answer_in(answer: str, text: str) -> Row:
     """The gold fields of an answer that stands in the text word for word; none for another."""
     plain = " ".join(answer.split())
     if not plain or plain.casefold() not in " ".join(text.split()).casefold():
@@ -201,16 +209,3 @@ def _answer_in(answer: str, text: str) -> Row:
     if found is not None and found.low is None and found.unit != "year":
         return number_gold(found, plain)
     return {"answer": plain, "answer_type": "text"}
-
-
-async def _asked(
-    model: Model, prompt: Prompt, form: type[Any], wrong: Callable[[Any], str]
-) -> Any:
-    """A form that nothing is wrong with; UsageError when there is none after re-asking."""
-    for _ in range(RE_ASKED + 1):
-        made = await model.complete(prompt, form)
-        said = wrong(made.value)
-        if not said:
-            return made.value
-        prompt = replace(prompt, turns=(*prompt.turns, (made.text, said)))
-    raise UsageError(said)

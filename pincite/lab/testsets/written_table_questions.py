@@ -19,10 +19,9 @@ from pincite.database.sources.typed_columns import quoted
 from pincite.errors import UsageError
 from pincite.index.table_rows import table_name
 from pincite.lab.testsets import asking_prompts
-from pincite.lab.testsets.asked_table import SHOWN_ROWS, FoundRows
 from pincite.lab.testsets.gold_rows import Row, names, number_gold, row_anchor, row_of
 from pincite.lab.testsets.sql_relation import RelationTable
-from pincite.lab.testsets.sql_table import NAME, SqlTable, sql_table
+from pincite.lab.testsets.sql_table import NAME, SHOWN_ROWS, FoundRows, SqlTable, sql_table
 from pincite.lab.testsets.written_questions import (
     RE_ASKED,
     Job,
@@ -145,8 +144,6 @@ class _TableJob:
     seed: int
 
     async def __call__(self) -> list[Row]:
-        from pincite.lab.testsets.question_forms import TableQuestionsForm
-
         table = self.table
         where = f"{table.called}, in {self.name}"
         lines = [" | ".join(row) for row in (list(table.columns), *table.shown())]
@@ -155,7 +152,7 @@ class _TableJob:
         )
         made: dict[str, Row] = {}
         for _ in range(RE_ASKED + 1):
-            reply = await self.model.complete(prompt, TableQuestionsForm)
+            reply = await self.model.complete(prompt, asking_prompts.TableQuestionsForm)
             wrong = []
             for example in reply.value.examples:
                 try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 
@@ -20,30 +19,18 @@ class EndpointAddress:
     headers: tuple[tuple[str, str], ...] = ()
     query: tuple[tuple[str, str], ...] = ()
 
-    def sent_headers(self) -> dict[str, str]:
-        """The headers with the values of their variables; one whose variable is not set is left out."""
-        return _filled(self.headers)
-
-    def sent_query(self) -> dict[str, str]:
-        """The query with the values of its variables."""
-        return _filled(self.query)
-
     def hidden(self, text: str) -> str:
         """A text of the endpoint without any secret that it was sent: endpoints have been seen to repeat them."""
-        for name in self._variables():
+        values = [value for _, value in (*self.headers, *self.query)]
+        for name in (self.key, *(value[1:] for value in values if value.startswith("$"))):
             secret = os.environ.get(name, "")
             if len(secret) > 3:
                 text = text.replace(secret, "***")
         return text
 
-    def _variables(self) -> Iterator[str]:
-        yield self.key
-        for _, value in (*self.headers, *self.query):
-            if value.startswith("$"):
-                yield value[1:]
 
-
-def _filled(pairs: tuple[tuple[str, str], ...]) -> dict[str, str]:
+def filled(pairs: tuple[tuple[str, str], ...]) -> dict[str, str]:
+    """Headers or a query with the values of their variables; one whose variable is not set is left out."""
     values = {
         name: os.environ.get(value[1:], "") if value.startswith("$") else value
         for name, value in pairs

@@ -12,27 +12,25 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pincite.errors import ModelError, ReplyInvalid
 from pincite.ledger import Ledger, Price, note
 from pincite.models.endpoints.address import EndpointAddress
-from pincite.models.endpoints.attempts import Patience
 from pincite.models.endpoints.dialect import Dialect
 from pincite.models.endpoints.endpoint import Caller, Endpoint, Overflow, endpoint
-from pincite.models.endpoints.endpoint_limits import Limits
+from pincite.models.endpoints.endpoint_limits import Limits, Patience
 from pincite.models.endpoints.exchange import (
     ECHOED,
     ReplySettings,
     Request,
-    read,
+    read_reply,
     request_of,
     schema_of,
 )
-from pincite.models.endpoints.prompt_fit import Fitted, fitted, left_out
+from pincite.models.endpoints.prompt_fit import Fitted, Windows, counter, fitted, left_out
 from pincite.models.endpoints.replies import KeptReply, Replies, key_of
-from pincite.models.endpoints.speed import FIRST
-from pincite.models.endpoints.windows import Windows, counter
+from pincite.models.endpoints.silence import FIRST
 from pincite.models.endpoints.wire import Heard
 from pincite.models.local.weights import LOCAL
-from pincite.plural import counted
 from pincite.ports import Completion, Progress, Prompt
 from pincite.types import Usage
+from pincite.wording import counted
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -93,8 +91,8 @@ class ChatModel:
 
     @property
     def context_length(self) -> int | None:
-        """How many tokens prompt and reply may have together, as a user or the endpoint has said; None where neither has."""
-        return self.settings.window or self.known_dialect.window
+        """How many tokens prompt and reply may have together, as the endpoint has said; None where it has not."""
+        return self.known_dialect.window
 
     async def complete(self, prompt: Prompt, form: type[T]) -> Completion[T]:
         """Fill in `form`. A reply that does not fit is asked for again, with what is wrong, at most twice; one that is cut
@@ -115,7 +113,8 @@ class ChatModel:
         while unfit <= REASKS:
             reply, prompt, dialect = await self._reply(prompt, schema, dialect)
             usage, cost, asked = usage + reply.usage, cost + reply.cost, asked + 1
-            value = read(reply, form, min(prompt.max_tokens, dialect.longest or prompt.max_tokens))
+            most = min(prompt.max_tokens, dialect.longest or prompt.max_tokens)
+            value = read_reply(reply, form, most)
             if not isinstance(value, str):
                 self._remember(known, dialect)
                 if asked > 1:
@@ -203,11 +202,16 @@ class ChatModel:
         windows = Windows(place) if dialect.llama_cpp else None
         if windows and dialect.window is None:
             dialect = replace(dialect, window=await windows.window())
-        window = self.settings.window or dialect.window
+        window = dialect.window
         given = whole = prompt
         long: Overflow | None = None
         while True:
-            fit = await self._fit(whole, window, schema, dialect, windows, long is not None)
+            fit = Fitted(whole, dialect.room)
+            if window is not None:
+                # one that was refused is counted, whatever it is about
+                about = None if long else counter(None, schema, dialect, self.settings)
+                count = counter(windows, schema, dialect, self.settings)
+                fit = await fitted(whole, window, about, count, self.name)
             if long is not None and fit.prompt == prompt:
                 whole, long = _halved(prompt, long), None
                 continue
@@ -233,32 +237,15 @@ class ChatModel:
                 return replace(reply, usage=Usage(), cost=Decimal(0)), prompt, dialect
             return reply, prompt, await self._after(reply, place, dialect)
 
-    async def _fit(
-        self,
-        prompt: Prompt,
-        window: int | None,
-        schema: Any,
-        dialect: Dialect,
-        windows: Windows | None,
-        refused: bool,
-    ) -> Fitted:
-        """The prompt with as much as the window holds; all of it where that is not known. One that was refused is counted."""
-        if window is None:
-            return Fitted(prompt, dialect.room)
-        about = None if refused else counter(None, schema, dialect, self.settings)
-        count = counter(windows, schema, dialect, self.settings)
-        return await fitted(prompt, window, about, count, self.name)
-
     async def _after(self, reply: KeptReply, place: Endpoint, dialect: Dialect) -> Dialect:
         """What is known of the endpoint after a reply that was sent for: how fast it was; its window, if it can be asked."""
         if reply.speed:
             self.replies.timed(self.base_url, self.name, reply.speed)
-        if dialect.llama_cpp and not place.window_asked:
-            place.window_asked = (
-                True  # once in each process: a server may be started again with another
-            )
-            return replace(dialect, window=await Windows(place).window() or dialect.window)
-        return dialect
+        if not dialect.llama_cpp or place.window_asked:
+            return dialect
+        # once in each process: a server may be started again with another
+        place.window_asked = True
+        return replace(dialect, window=await Windows(place).window() or dialect.window)
 
     def _caller(self, prompt: Prompt, request: Request) -> Caller:
         """Who asks for a reply, with what is said until it comes: what is read, and about how long that takes."""
@@ -267,10 +254,8 @@ class ChatModel:
             speed = FIRST
         what = counted(len(prompt.context), prompt.unit) if prompt.context else ""
         left = speed.seconds(request.most_tokens() // 4) if speed else None
-        progress = Progress(self.name, what, left=left)
-        return Caller(
-            self.name, self.price, self.ledger, self.patience, self.telemetry, progress, speed
-        )
+        progress, said = Progress(self.name, what, left=left), self.telemetry
+        return Caller(self.name, self.price, self.ledger, self.patience, said, progress, speed)
 
 
 def _halved(prompt: Prompt, error: Overflow) -> Prompt:
@@ -280,7 +265,6 @@ def _halved(prompt: Prompt, error: Overflow) -> Prompt:
     """
     left = len(prompt.context) // 2
     if not left:
-        raise ModelError(
-            f"{error}. Even {len(prompt.context)} pieces of context do not fit"
-        ) from error
+        why = f"{error}. Even {len(prompt.context)} pieces of context do not fit"
+        raise ModelError(why) from error
     return replace(prompt, context=prompt.context[:left], examples=())

@@ -52,12 +52,8 @@ class Dialect:
     @property
     def lower(self) -> Dialect | None:
         """The dialect that asks for forms in the next looser way; None after the last."""
-        at = STRUCTURES.index(self.structure) + 1
-        return (
-            replace(self, structure=STRUCTURES[at], described=True)
-            if at < len(STRUCTURES)
-            else None
-        )
+        looser = STRUCTURES[STRUCTURES.index(self.structure) + 1 :]
+        return replace(self, structure=looser[0], described=True) if looser else None
 
     def after(self, feature: str, why: str, asked: int) -> Dialect | None:
         """The dialect to try after `feature` was turned down with the words `why`; None when nothing is left to try.
@@ -77,22 +73,13 @@ class Dialect:
             case "streams" if self.streams:
                 return replace(self, streams=False)
             case "cap":
-                allowed = max(
-                    (number for number in _numbers(why) if LEAST_CAP <= number < asked),
-                    default=asked // 2,
-                )
+                numbers = (int(number.replace(",", "")) for number in _NUMBER.findall(why))
+                fit = [number for number in numbers if LEAST_CAP <= number < asked]
+                allowed = max(fit, default=asked // 2)
                 return replace(self, most_tokens=allowed) if allowed >= LEAST_CAP else None
-            case "room":
-                left = min(_room(why), asked - 1)
+            case "room":  # what the context has left beside the prompt
+                said = pattern("models", "no room").search(why)
+                room = int(said["context"]) - int(said["input"]) if said else 0
+                left = min(room, asked - 1)
                 return replace(self, room=left) if left >= LEAST_CAP else None
         return None
-
-
-def _room(why: str) -> int:
-    """The tokens that the context has left beside the prompt, as a refusal says."""
-    said = pattern("models", "no room").search(why)
-    return int(said["context"]) - int(said["input"]) if said else 0
-
-
-def _numbers(text: str) -> list[int]:
-    return [int(number.replace(",", "")) for number in _NUMBER.findall(text)]

@@ -13,18 +13,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from pincite.errors import ModelError
-from pincite.ledger import Ledger, Price, about
-from pincite.loop import wait_all
-from pincite.models.endpoints.address import EndpointAddress
-from pincite.models.endpoints.attempts import Patience
-from pincite.models.endpoints.endpoint import Caller, Overflow, endpoint
-from pincite.models.endpoints.endpoint_limits import Limits
+from pincite.ledger import about
+from pincite.models.endpoints.endpoint import Overflow
 from pincite.models.endpoints.posting import (
+    PostedModel,
     by_index,
     in_parts,
     most_tokens,
     number,
-    post,
     sendable,
 )
 from pincite.models.endpoints.token_counts import (
@@ -33,8 +29,8 @@ from pincite.models.endpoints.token_counts import (
     counted,
     documented_limit,
 )
-from pincite.models.text_parts import read_whole
-from pincite.models.unit_vectors import unit_rows
+from pincite.models.loop import wait_all
+from pincite.models.text_parts import read_whole, unit_rows
 from pincite.ports import Side
 from pincite.spell import spell
 
@@ -56,7 +52,7 @@ _dims: dict[tuple[str, str, int], int] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class EmbeddingsEndpoint:
+class EmbeddingsEndpoint(PostedModel):
     """The encoder `name` at `base_url` (it mostly ends in /v1), with the API key in the environment variable `key`.
 
     `size` asks for vectors of so many dimensions, where the model has a choice; with 0 it is found by the first call. A
@@ -82,11 +78,6 @@ class EmbeddingsEndpoint:
     tokenizer: str = field(default="", compare=False, repr=False)
     texts: int = field(default=128, compare=False, repr=False)
     tokens: int = field(default=50_000, compare=False, repr=False)
-    key: str = field(default="OPENAI_API_KEY", compare=False, repr=False)
-    price: Price = field(default=Price(), compare=False, repr=False)
-    limits: Limits = field(default=Limits(), compare=False, repr=False)
-    patience: Patience = field(default=Patience(), compare=False, repr=False)
-    ledger: Ledger = field(default_factory=Ledger, compare=False, repr=False)
 
     @property
     def revision(self) -> str:
@@ -132,11 +123,14 @@ class EmbeddingsEndpoint:
         prompt = self.query_prompt if side == "query" else self.document_prompt
         task = self.query_task if side == "query" else self.document_task
         sent = [prompt + sendable(text) for text in texts]
-        ask = partial(self._ask, task=task)
+
+        async def ask(some: Sequence[str]) -> Sequence[Vector]:
+            given, size = {"input": list(some)}, sum(len(text.encode()) for text in some)
+            return await self._post_input(given, task, len(some), size, most_tokens(some))
+
         with about(offline=True if side == "document" else None):
-            batches = wait_all(
-                in_parts(batch, ask, _mean, self.name) for batch in self._batches(sent)
-            )
+            parts = (in_parts(batch, ask, _mean, self.name) for batch in self._batches(sent))
+            batches = wait_all(parts)
         return self._checked([row for batch in batches for row in batch])
 
     def encode_pictures(self, pictures: Sequence[bytes]) -> NDArray[np.float32]:
@@ -176,11 +170,6 @@ class EmbeddingsEndpoint:
             room -= tokens
         return batches
 
-    async def _ask(self, texts: Sequence[str], task: str) -> Sequence[Vector]:
-        sent = sum(len(text.encode()) for text in texts)
-        given = {"input": list(texts)}
-        return await self._post(given, task, len(texts), sent, most_tokens(texts))
-
     async def _seen(self, pictures: Sequence[bytes]) -> Sequence[Vector]:
         """The vectors of pictures, in halves where they are too much together."""
         try:
@@ -199,20 +188,18 @@ class EmbeddingsEndpoint:
             content = [{"type": "image_url", "image_url": url}]
             given = {"messages": [{"role": "user", "content": content}]}
         tokens = sum(map(picture_tokens, pictures))
-        return await self._post(given, self.document_task, len(pictures), 0, tokens)
+        return await self._post_input(given, self.document_task, len(pictures), 0, tokens)
 
-    async def _post(
+    async def _post_input(
         self, given: Mapping[str, Any], task: str, count: int, sent: int, most: int
     ) -> Sequence[Vector]:
-        place = endpoint(EndpointAddress(self.base_url, self.key), self.limits)
-        caller = Caller(self.name, self.price, self.ledger, self.patience)
         body: dict[str, Any] = {"model": self.name, **given}
         if self.size:
             body["dimensions"] = self.size
         if task:
             body["task"] = task
         read = partial(_vectors, count=count)
-        return await post(place, "/embeddings", body, caller, sent, most, read)
+        return await self.post(f"{self.base_url}/embeddings", body, sent, most, read)
 
 
 def picture_tokens(png: bytes) -> int:
@@ -231,9 +218,9 @@ def _vectors(said: Any, count: int) -> list[Vector]:
     """The vectors of a reply in the order of the texts; ValueError when these are not one for each, all with a direction."""
     if not isinstance(said, dict):
         raise ValueError("not a JSON object")
-    found = [entry.get("embedding") for entry in by_index(said.get("data"), count)]
+    found: list[Any] = [entry.get("embedding") for entry in by_index(said.get("data"), count)]
     if not all(isinstance(vector, list) and vector for vector in found):
         raise ValueError("an embedding that is not a list of numbers")
-    rows: list[Vector] = [list(map(number, vector)) for vector in found if vector]
+    rows: list[Vector] = [list(map(number, vector)) for vector in found]
     unit_rows(rows)
     return rows

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property
@@ -13,15 +15,13 @@ from weakref import WeakKeyDictionary
 
 from pincite.errors import BudgetSpent, ModelError, ModelUnreachable
 from pincite.ledger import Hold, Ledger, Price, note
-from pincite.models.endpoints.address import EndpointAddress
-from pincite.models.endpoints.attempts import Attempts, Patience
+from pincite.models.endpoints.address import EndpointAddress, filled
 from pincite.models.endpoints.dialect import Dialect
-from pincite.models.endpoints.endpoint_limits import Gate, Limits
+from pincite.models.endpoints.endpoint_limits import Attempts, Gate, Limits, Patience
 from pincite.models.endpoints.exchange import Request
 from pincite.models.endpoints.failures import Failure, failure_of
 from pincite.models.endpoints.replies import KeptReply
-from pincite.models.endpoints.silence import READS, Waited, Watch
-from pincite.models.endpoints.speed import Speed
+from pincite.models.endpoints.silence import READS, Speed, Waited, Watch
 from pincite.models.endpoints.wire import Heard, reply_of, sender, tokens_missing
 from pincite.models.local.weights import LOCAL
 from pincite.ports import Progress
@@ -94,15 +94,14 @@ class Endpoint:
 
             return OpenAIProvider(openai_client=local_client(self.address.base_url))
         key = os.environ.get(self.address.key, "")
+        hooks: Any = {"request": [_without_key]}
         client = AsyncOpenAI(
             base_url=self.address.base_url,
             api_key=key or "none",  # the client asks for one, also where the server does not
             max_retries=0,
-            default_headers=self.address.sent_headers(),
-            default_query=self.address.sent_query(),
-            http_client=None
-            if key
-            else DefaultAsyncHttpxClient(event_hooks={"request": [_without_key]}),
+            default_headers=filled(self.address.headers),
+            default_query=filled(self.address.query),
+            http_client=None if key else DefaultAsyncHttpxClient(event_hooks=hooks),
         )
         return OpenAIProvider(openai_client=client)
 
@@ -134,20 +133,16 @@ class Endpoint:
             spoken = request.capped(dialect.longest)
             outcome = await self._try(spoken, caller, dialect, hearing if heard else None)
             if isinstance(outcome, KeptReply):
-                return outcome, replace(
-                    dialect,
-                    llama_cpp=dialect.llama_cpp or outcome.timed,
-                    window=outcome.window or dialect.window,
-                )
+                engine, window = dialect.llama_cpp or outcome.timed, outcome.window
+                return outcome, replace(dialect, llama_cpp=engine, window=window or dialect.window)
             if outcome.todo == "silent":
                 raise ModelUnreachable(
                     f"{where} {outcome.why}, so the request was ended; it is not sent again. Let the model read and write less "
                     '(fewer `pages`, `forms = "short"`), take a smaller or faster one, or set a longer `timeout` in [models]'
                 )
             if outcome.todo == "less":
-                raise Overflow(
-                    f"the prompt is too long for {where}: {outcome.why}", outcome.window
-                )
+                why = f"the prompt is too long for {where}: {outcome.why}"
+                raise Overflow(why, outcome.window)
             if outcome.todo != "again":
                 dialect = self._otherwise(outcome, spoken, dialect, where)
                 continue
@@ -162,65 +157,61 @@ class Endpoint:
 
         Raises ModelError when nothing is left to try, Overflow when the prompt leaves no room for a reply.
         """
-        tellable = failure.feature != "structure" or request.schema is not None
-        changed = (
-            dialect.after(failure.feature, failure.why, request.max_tokens) if tellable else None
-        )
-        if changed is None and failure.feature == "room":
-            raise Overflow(f"the prompt leaves no room for a reply of {where}: {failure.why}")
+        feature, why = failure.feature, failure.why
+        tellable = feature != "structure" or request.schema is not None
+        changed = dialect.after(feature, why, request.max_tokens) if tellable else None
+        if changed is None and feature == "room":
+            raise Overflow(f"the prompt leaves no room for a reply of {where}: {why}")
         if changed is None and request.logprobs:  # it may have refused these without a word
-            changed = dialect.after("logprobs", failure.why, request.max_tokens)
+            changed = dialect.after("logprobs", why, request.max_tokens)
         if changed is None:
-            raise ModelError(f"{where} turned the request down: {failure.why}")
+            raise ModelError(f"{where} turned the request down: {why}")
         return changed
 
     async def _try(
         self, request: Request, caller: Caller, dialect: Dialect, heard: Heard | None
     ) -> KeptReply | Failure:
-        """Send a request once, with the money for it reserved; what it took is booked however it ends."""
+        """Send a request once."""
         most = Usage(request.most_tokens(), request.max_tokens)
-        amount = caller.price.of(most) * self.overrun.get(caller.name, 1)
-        expected = most.input // 4 + most.output
         model = self._model(caller.name, dialect.completion_cap)
-        send = sender(
-            model, request, dialect, caller.telemetry, heard
-        )  # before the clock runs: the first import takes time
+        # before the clock runs: the first import takes time
+        send = sender(model, request, dialect, caller.telemetry, heard)
         silence = caller.patience.timeout
         reading = silence * max(1.0, most.input / 4 / READS)
         waited = Waited(caller.progress, silence, reading, caller.speed)
-        async with self.gate.enter(expected):
-            hold = await reserved(caller, amount)
-            started, usage, cost = time.monotonic(), Usage(), amount
+        async with self.paid(caller, most) as bill:
             try:
                 async with self.watch.over(waited):
                     response = await send()
                 reply = reply_of(response, request)
                 if missing := tokens_missing(response, request):
-                    reply = replace(
-                        reply, window=missing[0] if missing[0] >= LEAST_WINDOW else None
-                    )
+                    window = missing[0] if missing[0] >= LEAST_WINDOW else None
+                    reply = replace(reply, window=window)
                     note(
                         f"{caller.name} read {missing[0]} tokens of a prompt of about {missing[1]}: the server cut it. Give the "
                         "model a longer context there (num_ctx, --ctx-size, max_model_len), or set fewer `pages`"
                     )
                 if reply.usage.input:
-                    usage, cost = reply.usage, caller.price.of(reply.usage)
-                    self.gate.used(expected, usage.input + usage.output)
-                    if cost > amount:
-                        self.overrun[caller.name] = (
-                            self.overrun.get(caller.name, Decimal(1)) * cost / amount
-                        )
-                return replace(reply, usage=usage, cost=cost, speed=waited.speed_of(usage))
+                    bill.took(reply.usage)
+                speed = waited.speed_of(bill.usage)
+                return replace(reply, usage=bill.usage, cost=bill.cost, speed=speed)
             except Exception as error:
-                cost = Decimal(0)
-                failure = failure_of(error, self.address)
-                if failure.billed:
-                    cost = amount
-                else:
-                    self.gate.used(expected, 0)
-                return replace(failure, seconds=time.monotonic() - started)
+                return bill.failed(error)
+
+    @asynccontextmanager
+    async def paid(self, caller: Caller, most: Usage) -> AsyncIterator[Bill]:
+        """Let a request through the limits that takes at most so many tokens, with the money for it reserved; what it took is
+        booked however it ends.
+        """
+        expected = most.input // 4 + most.output
+        amount = caller.price.of(most) * self.overrun.get(caller.name, 1)
+        async with self.gate.enter(expected):
+            hold = await _reserved(caller, amount)
+            bill = Bill(self, caller, amount, expected, amount)
+            try:
+                yield bill
             finally:
-                caller.ledger.settle(hold, usage, cost, time.monotonic() - started)
+                caller.ledger.settle(hold, bill.usage, bill.cost, bill.seconds)
 
     def _model(self, name: str, newer: bool) -> OpenAIChatModel:
         from pydantic_ai.profiles.openai import OpenAIModelProfile
@@ -230,7 +221,7 @@ class Endpoint:
         if (name, newer) not in self._models:
             profile = OpenAIModelProfile(openai_chat_supports_max_completion_tokens=newer)
             if self.address.base_url.startswith(LOCAL):
-                from pincite.models.local.reply_bounds import BoundedSchema
+                from pincite.models.local.client import BoundedSchema
 
                 profile["json_schema_transformer"] = BoundedSchema
             self._models[name, newer] = StreamedChatModel(
@@ -257,7 +248,7 @@ def endpoint(address: EndpointAddress, limits: Limits) -> Endpoint:
     return held[address, limits]
 
 
-async def reserved(caller: Caller, amount: Decimal) -> Hold:
+async def _reserved(caller: Caller, amount: Decimal) -> Hold:
     """Reserve money; while others hold some that they may not need, wait for it."""
     while True:
         others = caller.ledger.pending
@@ -267,3 +258,41 @@ async def reserved(caller: Caller, amount: Decimal) -> Hold:
             if not others:
                 raise
         await asyncio.sleep(0.02)
+
+
+@dataclass(slots=True)
+class Bill:
+    """What a request that was let through takes, as far as it is known: the whole `amount` that is reserved, until a reply says
+    what it took or a failure that there was none. `expected` are the tokens that the limits were told of.
+    """
+
+    place: Endpoint
+    caller: Caller
+    amount: Decimal
+    expected: int
+    cost: Decimal
+    usage: Usage = Usage()
+    started: float = field(default_factory=time.monotonic)
+
+    @property
+    def seconds(self) -> float:
+        """The time since it was sent."""
+        return time.monotonic() - self.started
+
+    def took(self, usage: Usage) -> None:
+        """A reply says what the request took."""
+        self.usage, self.cost = usage, self.caller.price.of(usage)
+        self.place.gate.used(self.expected, usage.input + usage.output)
+        if self.cost > self.amount:
+            name, overrun = self.caller.name, self.place.overrun
+            overrun[name] = overrun.get(name, Decimal(1)) * self.cost / self.amount
+
+    def failed(self, error: Exception) -> Failure:
+        """The request failed: what that means. Raises errors of our own on."""
+        self.cost = Decimal(0)
+        failure = failure_of(error, self.place.address)
+        if failure.billed:
+            self.cost = self.amount
+        else:
+            self.place.gate.used(self.expected, 0)
+        return replace(failure, seconds=self.seconds)

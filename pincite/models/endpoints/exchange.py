@@ -11,6 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from pincite.models.endpoints.replies import KeptReply
+from pincite.models.text_parts import encodable
 from pincite.ports import Prompt
 
 if TYPE_CHECKING:
@@ -55,21 +56,14 @@ class Request:
 
     def content(self) -> Any:
         """The request as plain JSON values."""
-        said = [
-            [
-                message.role,
-                message.text,
-                [base64.b64encode(png).decode() for png in message.images],
-            ]
-            for message in self.messages
-        ]
-        set_here = (
-            [self.reasoning_effort, dict(self.extra_body)]
-            if self.reasoning_effort or self.extra_body
-            else []
-        )
-        asked = ["logprobs"] if self.logprobs else []
-        return [said, self.schema, self.temperature, self.max_tokens, self.run, *set_here, *asked]
+        said = []
+        for message in self.messages:
+            images = [base64.b64encode(png).decode() for png in message.images]
+            said.append([message.role, message.text, images])
+        made: list[Any] = [said, self.schema, self.temperature, self.max_tokens, self.run]
+        if self.reasoning_effort or self.extra_body:
+            made += [self.reasoning_effort, dict(self.extra_body)]
+        return [*made, "logprobs"] if self.logprobs else made
 
     def capped(self, most: int | None) -> Request:
         """The request for a reply of at most `most` tokens; None leaves it as it is."""
@@ -80,19 +74,13 @@ class Request:
 
         The schema counts twice, as endpoints write it out in full.
         """
-        said = sum(
-            len(message.text.encode()) + 32 + sum(len(png) * 4 // 3 + 64 for png in message.images)
-            for message in self.messages
-        )
-        return (
-            said
-            + 64
-            + (
-                2 * len(json.dumps(self.schema, ensure_ascii=False).encode()) + 512
-                if self.schema
-                else 0
-            )
-        )
+        most = 64
+        for message in self.messages:
+            most += len(message.text.encode()) + 32
+            most += sum(len(png) * 4 // 3 + 64 for png in message.images)
+        if self.schema:
+            most += 2 * len(json.dumps(self.schema, ensure_ascii=False).encode()) + 512
+        return most
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +88,7 @@ class ReplySettings:
     """What a user sets for all replies of one model, in the place of what each prompt asks for; None leaves it to the prompt.
 
     `max_tokens` is the longest reply, thoughts included. With `own_temperature` none is sent, so that the model's own holds.
-    `reasoning_effort` is sent as it is, as are the fields of the JSON object `extra_body`. `window` is how many tokens the model
-    reads and writes at once, where a user says so.
+    `reasoning_effort` is sent as it is, as are the fields of the JSON object `extra_body`.
     """
 
     max_tokens: int | None = None
@@ -109,7 +96,6 @@ class ReplySettings:
     own_temperature: bool = False
     reasoning_effort: str = ""
     extra_body: str = "{}"
-    window: int | None = None
 
 
 def request_of(
@@ -118,20 +104,15 @@ def request_of(
     settings: ReplySettings = ReplySettings(),  # noqa: B008 - immutable
 ) -> Request:
     """The messages of a prompt: rules, then context and question, then earlier replies with what was wrong with each."""
-    blocks = (
-        [*prompt.context, prompt.question]
-        if prompt.context_first
-        else [prompt.question, *prompt.context]
-    )
+    question, context = [prompt.question], list(prompt.context)
+    blocks = context + question if prompt.context_first else question + context
     rules = "\n\n".join(filter(None, (prompt.system, *prompt.examples)))
-    messages = [ModelMessage("system", _sendable(rules))] if rules else []
-    messages.append(ModelMessage("user", _sendable("\n\n".join(blocks)), prompt.images))
+    messages = [ModelMessage("system", encodable(rules))] if rules else []
+    messages.append(ModelMessage("user", encodable("\n\n".join(blocks)), prompt.images))
     for reply, fault in prompt.turns:
         # endpoints turn down an empty message, and some a second one of the user in a row
-        messages.append(
-            ModelMessage("assistant", _sendable(reply) if reply.strip() else "(no reply)")
-        )
-        messages.append(ModelMessage("user", _sendable(fault)))
+        replied = encodable(reply) if reply.strip() else "(no reply)"
+        messages += [ModelMessage("assistant", replied), ModelMessage("user", encodable(fault))]
     heat = prompt.temperature if settings.temperature is None else settings.temperature
     return Request(
         tuple(messages),
@@ -161,7 +142,7 @@ def schema_of(form: type[BaseModel]) -> Mapping[str, Any]:
     return form.model_json_schema()
 
 
-def read(reply: KeptReply, form: type[T], max_tokens: int) -> T | str:
+def read_reply(reply: KeptReply, form: type[T], max_tokens: int) -> T | str:
     """The reply as a form; or, for the model to read, what is wrong with it."""
     from pydantic import ValidationError
 
@@ -179,15 +160,11 @@ def read(reply: KeptReply, form: type[T], max_tokens: int) -> T | str:
     try:
         return form.model_validate_json(written)
     except ValidationError as error:
-        wrong = [
+        wrong = "; ".join(
             f"{'.'.join(map(str, detail['loc'])) or 'the object'}: {detail['msg']}"
             for detail in error.errors()[:6]
-        ]
-        return (
-            "Your reply does not fit the schema: "
-            + "; ".join(wrong)
-            + ". Reply with the whole corrected JSON object."
         )
+        return f"Your reply does not fit the schema: {wrong}. Reply with the whole corrected JSON object."
 
 
 def json_of(text: str) -> str | None:
@@ -204,10 +181,8 @@ def json_of(text: str) -> str | None:
     start = text.find("{")
     if start < 0:
         return None
-    for candidate in (
-        text[start:],
-        _TRAILING_COMMA.sub(lambda found: found[1] or "", text[start:]),
-    ):
+    plain = _TRAILING_COMMA.sub(lambda found: found[1] or "", text[start:])
+    for candidate in (text[start:], plain):
         try:
             value, end = _DECODER.raw_decode(candidate)
         except (ValueError, RecursionError):
@@ -240,8 +215,3 @@ def _refuse(constant: str) -> Any:
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_refuse)
-
-
-def _sendable(text: str) -> str:
-    """Text without half surrogate pairs, which UTF-8 cannot hold."""
-    return text.encode(errors="replace").decode()

@@ -53,39 +53,24 @@ def failure_of(error: Exception, address: EndpointAddress) -> Failure:
     for cause in _causes(error):
         if isinstance(cause, PinciteError):
             raise cause
+    known = isinstance(error, exceptions.AgentRunError | exceptions.UserError)
+    said = _short(getattr(error, "message", "") if known else str(error), address)
+    sent = getattr(error, "phase", None) not in ("pool", "connect")
     match error:
         case Silent():
-            return Failure("silent", _silence(error), billed=True)
+            begun = "stopped in the middle of its reply and then " if error.begun else ""
+            return Failure("silent", f"{begun}said nothing for {error.seconds:.0f} s", billed=True)
         case exceptions.ModelHTTPError():
             return _status(error, address)
         case TimeoutError() | exceptions.ModelTimeoutError() | exceptions.ModelRequestTimeout():
-            sent = getattr(error, "phase", None) not in ("pool", "connect")
             return Failure("again", "no reply in time", billed=sent)
         case exceptions.ModelConnectionError():
-            sent = error.phase not in ("pool", "connect")
-            return Failure(
-                "again",
-                f"the connection {'broke' if sent else 'failed'} ({_short(error.message, address)})",
-                billed=sent,
-            )
-        case exceptions.ModelAPIError() | exceptions.UnexpectedModelBehavior():
-            return Failure(
-                "again",
-                f"not a reply of the chat protocol ({_short(error.message, address)})",
-                billed=True,
-            )
+            how = "broke" if sent else "failed"
+            return Failure("again", f"the connection {how} ({said})", billed=sent)
         case exceptions.UserError():
-            return Failure("never", _short(error.message, address))
-    return Failure(
-        "again",
-        f"not a reply of the chat protocol ({type(error).__name__}: {_short(str(error), address)})",
-        billed=True,
-    )
-
-
-def _silence(error: Silent) -> str:
-    what = "stopped in the middle of its reply and then said" if error.begun else "said"
-    return f"{what} nothing for {error.seconds:.0f} s"
+            return Failure("never", said)
+    said = said if known else f"{type(error).__name__}: {said}"
+    return Failure("again", f"not a reply of the chat protocol ({said})", billed=True)
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
@@ -99,13 +84,11 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
 
 def _status(error: ModelHTTPError, address: EndpointAddress) -> Failure:
     """What a reply with a status that is no success means."""
-    body = _said(error.body)
+    said = error.body
+    body = said if isinstance(said, str) else json.dumps(said, ensure_ascii=False, default=str)
     why = f"status {error.status_code}: {_short(body, address)}"
     return (
-        _too_much(error, body, why)
-        or _turned_down(error, body, why)
-        or _passing(error, why)
-        or _final(error, why, address)
+        _too_much(error, body, why) or _turned_down(error, body, why) or _rest(error, why, address)
     )
 
 
@@ -114,80 +97,54 @@ def _too_much(error: ModelHTTPError, body: str, why: str) -> Failure | None:
     from pydantic_ai.exceptions import ModelContextWindowExceededError
 
     refused = error.status_code in _REFUSALS
-    if refused and pattern("models", "no room").search(body):
-        return Failure("otherwise", why, feature="room")
-    if refused and pattern("models", "reply too long").search(body):
-        return Failure("otherwise", why, feature="cap")
-    # "request too large" also comes with 429, as a request above the tokens per minute never fits in
+    for feature, wording in (("room", "no room"), ("cap", "reply too long")):
+        if refused and pattern("models", wording).search(body):
+            return Failure("otherwise", why, feature=feature)
     if (
         error.status_code == 413
         or isinstance(error, ModelContextWindowExceededError)
+        # also comes with 429, as a request above the tokens per minute never fits in
         or "request too large" in body.lower()
+        or (refused and pattern("models", "prompt too long").search(body))
     ):
-        return Failure("less", why, window=_window(body))
-    return (
-        Failure("less", why, window=_window(body))
-        if refused and pattern("models", "prompt too long").search(body)
-        else None
-    )
-
-
-def _window(body: str) -> int | None:
-    """The tokens that the model reads, as a refusal says."""
-    said = pattern("models", "window").search(body)
-    return int((said["before"] or said["after"]).replace(",", "")) if said else None
+        window = pattern("models", "window").search(body)
+        tokens = (window["before"] or window["after"]).replace(",", "") if window else None
+        return Failure("less", why, window=int(tokens) if tokens else None)
+    return None
 
 
 def _turned_down(error: ModelHTTPError, body: str, why: str) -> Failure | None:
     """A feature that the endpoint does not have; a refusal that names nothing may be of the way a form is asked for."""
     from pydantic_ai.exceptions import ModelNotFoundError
 
+    status = error.status_code
     for feature, named in pattern_table("models", "features"):
         # that a model's log-probabilities may not be asked for is also said as what is forbidden
-        refused = error.status_code in _REFUSALS or (feature, error.status_code) == (
-            "logprobs",
-            403,
-        )
+        refused = status in _REFUSALS or (feature, status) == ("logprobs", 403)
         if refused and named.search(body):
             return Failure("otherwise", why, feature=feature)
-    unexplained = error.status_code in (400, 422) and not isinstance(error, ModelNotFoundError)
-    failed_on_form = error.status_code == 500 and pattern("models", "form failed").search(body)
-    return (
-        Failure("otherwise", why, feature="structure") if unexplained or failed_on_form else None
-    )
+    unexplained = status in (400, 422) and not isinstance(error, ModelNotFoundError)
+    if unexplained or (status == 500 and pattern("models", "form failed").search(body)):
+        return Failure("otherwise", why, feature="structure")
+    return None
 
 
-def _passing(error: ModelHTTPError, why: str) -> Failure | None:
-    """A failure that may be over with the next try."""
-    from pydantic_ai.exceptions import ModelQuotaExceededError
+def _rest(error: ModelHTTPError, why: str, address: EndpointAddress) -> Failure:
+    """A failure that may be over with the next try, or that no further try mends."""
+    from pydantic_ai import exceptions
 
-    if isinstance(error, ModelQuotaExceededError):
+    status, wait = error.status_code, error.retry_after
+    if isinstance(error, exceptions.ModelQuotaExceededError):
         return Failure("never", f"{why}. The account's own quota or credit is used up")
-    if error.status_code not in _AWAY and error.status_code < 500:
-        return None
-    return Failure(
-        "again",
-        why,
-        billed=error.status_code in _LOST or error.in_stream,
-        wait=error.retry_after,
-        inside=error.status_code == 500 and error.retry_after is None,
-    )
-
-
-def _final(error: ModelHTTPError, why: str, address: EndpointAddress) -> Failure:
-    """A failure that no further try mends."""
-    from pydantic_ai.exceptions import ModelAuthenticationError, ModelNotFoundError
-
+    if status in _AWAY or status >= 500:
+        billed, inside = status in _LOST or error.in_stream, status == 500 and wait is None
+        return Failure("again", why, billed=billed, wait=wait, inside=inside)
     advice = ""
-    if isinstance(error, ModelAuthenticationError):
+    if isinstance(error, exceptions.ModelAuthenticationError):
         advice = f". Put a key that it takes into the variable {address.key}"
-    elif isinstance(error, ModelNotFoundError):
+    elif isinstance(error, exceptions.ModelNotFoundError):
         advice = ". Check the model's name and the base URL, which mostly ends in /v1"
     return Failure("never", why + advice)
-
-
-def _said(body: object) -> str:
-    return body if isinstance(body, str) else json.dumps(body, ensure_ascii=False, default=str)
 
 
 def _short(text: str, address: EndpointAddress) -> str:

@@ -9,14 +9,14 @@ import threading
 import time
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, astuple, dataclass, field, fields
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 from pincite.ledger import kept
 from pincite.models.endpoints.dialect import Dialect
-from pincite.models.endpoints.speed import Speed
+from pincite.models.endpoints.silence import Speed
 from pincite.ports import TokenChoice
 from pincite.types import Usage
 
@@ -68,12 +68,10 @@ class Replies:
 
     def get(self, key: str) -> KeptReply | None:
         """The reply to a request, when it came before."""
-        with self._lock:
-            row = self._db.execute(
-                "SELECT text, ended, input, output, cached, cost, choices FROM replies LEFT JOIN tokens USING (key) "
-                "WHERE key = ?",
-                (key,),
-            ).fetchone()
+        row = self._row(
+            "SELECT text, ended, input, output, cached, cost, choices FROM replies LEFT JOIN tokens USING (key) WHERE key = ?",
+            key,
+        )
         if row is None:
             return None
         tokens = tuple(TokenChoice(*choice) for choice in json.loads(row[6] or "[]"))
@@ -81,71 +79,50 @@ class Replies:
 
     def put(self, key: str, model: str, reply: KeptReply) -> None:
         """Keep a reply; the first one for a request stays."""
-        usage = reply.usage
-        row = (
-            key,
-            model,
-            reply.text,
-            reply.ended,
-            usage.input,
-            usage.output,
-            usage.cached,
-            str(reply.cost),
-            time.time(),
-        )
+        counts = reply.usage.input, reply.usage.output, reply.usage.cached
+        row = (key, model, reply.text, reply.ended, *counts, str(reply.cost), time.time())
         choices = [[choice.token, dict(choice.logprobs)] for choice in reply.tokens]
-        with self._lock:
-            if choices:  # first, so that no reply stands without its own
-                self._db.execute(
-                    "INSERT INTO tokens VALUES (?, ?) ON CONFLICT DO NOTHING",
-                    (key, json.dumps(choices)),
-                )
-            self._db.execute(
-                "INSERT INTO replies VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-                row,
-            )
+        if choices:  # first, so that no reply stands without its own
+            self._put("tokens", "DO NOTHING", key, json.dumps(choices))
+        self._put("replies", "DO NOTHING", *row)
 
     def dialect(self, base_url: str, model: str) -> Dialect | None:
         """How a model at an endpoint is spoken to, when that was learnt before."""
-        with self._lock:
-            row = self._db.execute(
-                "SELECT dialect FROM dialects WHERE base_url = ? AND model = ?", (base_url, model)
-            ).fetchone()
+        place = "base_url = ? AND model = ?"
+        row = self._row(f"SELECT dialect FROM dialects WHERE {place}", base_url, model)
         if not row:
             return None
         known = {each.name for each in fields(Dialect)}  # another version may have kept more
-        return Dialect(
-            **{name: value for name, value in json.loads(row[0]).items() if name in known}
-        )
+        kept = json.loads(row[0]).items()
+        return Dialect(**{name: value for name, value in kept if name in known})
 
     def learn(self, base_url: str, model: str, dialect: Dialect) -> None:
         """Remember how a model at an endpoint is spoken to."""
-        row = (base_url, model, json.dumps(asdict(dialect)), time.time())
-        with self._lock:
-            self._db.execute(
-                "INSERT INTO dialects VALUES (?, ?, ?, ?) ON CONFLICT (base_url, model) "
-                "DO UPDATE SET dialect = excluded.dialect, at = excluded.at",
-                row,
-            )
+        newer = "(base_url, model) DO UPDATE SET dialect = excluded.dialect, at = excluded.at"
+        self._put("dialects", newer, base_url, model, json.dumps(asdict(dialect)), time.time())
 
     def speed(self, base_url: str, model: str) -> Speed | None:
         """How fast a model at an endpoint was; None when it has not replied yet."""
-        with self._lock:
-            row = self._db.execute(
-                "SELECT read, write, reply FROM speeds WHERE base_url = ? AND model = ?",
-                (base_url, model),
-            ).fetchone()
+        place = "base_url = ? AND model = ?"
+        row = self._row(f"SELECT read, write, reply FROM speeds WHERE {place}", base_url, model)
         return Speed(*row) if row else None
 
     def timed(self, base_url: str, model: str, speed: Speed) -> None:
         """Remember how fast a reply of a model at an endpoint came."""
         known = self.speed(base_url, model)
-        row = base_url, model, *(known.after(speed) if known else speed).values
+        newer = "read = excluded.read, write = excluded.write, reply = excluded.reply"
+        values = astuple(known.after(speed) if known else speed)
+        self._put("speeds", f"(base_url, model) DO UPDATE SET {newer}", base_url, model, *values)
+
+    def _row(self, statement: str, *values: str) -> Any:
+        with self._lock:
+            return self._db.execute(statement, values).fetchone()
+
+    def _put(self, table: str, otherwise: str, *values: Any) -> None:
+        places = ", ".join("?" * len(values))
         with self._lock:
             self._db.execute(
-                "INSERT INTO speeds VALUES (?, ?, ?, ?, ?) ON CONFLICT (base_url, model) "
-                "DO UPDATE SET read = excluded.read, write = excluded.write, reply = excluded.reply",
-                row,
+                f"INSERT INTO {table} VALUES ({places}) ON CONFLICT {otherwise}", values
             )
 
     async def once(
@@ -162,7 +139,13 @@ class Replies:
         flight = self._flights.get(at)
         first = flight is None
         if flight is None:
-            flight = self._flights[at] = _Flight(asyncio.create_task(self._kept(key, model, send)))
+
+            async def kept() -> KeptReply:
+                reply = await send()
+                self.put(key, model, reply)
+                return reply
+
+            flight = self._flights[at] = _Flight(asyncio.create_task(kept()))
             flight.task.add_done_callback(lambda _: self._leave(at, flight))
         flight.waiting += 1
         try:
@@ -174,13 +157,6 @@ class Replies:
                 flight.task.cancel()
                 with suppress(Exception, asyncio.CancelledError):
                     await flight.task
-
-    async def _kept(
-        self, key: str, model: str, send: Callable[[], Coroutine[Any, Any, KeptReply]]
-    ) -> KeptReply:
-        reply = await send()
-        self.put(key, model, reply)
-        return reply
 
     def _leave(self, at: tuple[asyncio.AbstractEventLoop, str], flight: _Flight) -> None:
         if self._flights.get(at) is flight:

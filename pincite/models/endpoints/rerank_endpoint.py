@@ -7,24 +7,20 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from pincite.ledger import Ledger, Price, note
-from pincite.loop import wait_all
-from pincite.models.endpoints.address import EndpointAddress
-from pincite.models.endpoints.attempts import Patience
-from pincite.models.endpoints.endpoint import Caller, endpoint
-from pincite.models.endpoints.endpoint_limits import Limits
+from pincite.ledger import note
 from pincite.models.endpoints.posting import (
+    PostedModel,
     by_index,
     in_parts,
     most_tokens,
     number,
-    post,
     sendable,
 )
+from pincite.models.loop import wait_all
 
 
 @dataclass(frozen=True, slots=True)
-class RerankEndpoint:
+class RerankEndpoint(PostedModel):
     """The reranker `name` at `base_url`, whose /rerank is asked, as a PairScorer.
 
     The API key stands in the environment variable `key`. At most `at_once` texts go in one request; each is scored alone
@@ -36,11 +32,7 @@ class RerankEndpoint:
     name: str
     base_url: str
     at_once: int = field(default=100, compare=False, repr=False)
-    key: str = field(default="", compare=False, repr=False)
-    price: Price = field(default=Price(), compare=False, repr=False)
-    limits: Limits = field(default=Limits(), compare=False, repr=False)
-    patience: Patience = field(default=Patience(), compare=False, repr=False)
-    ledger: Ledger = field(default_factory=Ledger, compare=False, repr=False)
+    key: str = field(default="", compare=False, repr=False, kw_only=True)
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
         """One score in [0, 1] per text, in the order of the texts.
@@ -52,20 +44,12 @@ class RerankEndpoint:
         asked = sendable(query)
 
         async def ask(some: Sequence[str]) -> Sequence[float]:
-            place = endpoint(EndpointAddress(self.base_url, self.key), self.limits)
-            caller = Caller(self.name, self.price, self.ledger, self.patience)
-            body = {
-                "model": self.name,
-                "query": asked,
-                "documents": list(some),
-                "top_n": len(some),
-            }
+            given = {"query": asked, "documents": list(some), "top_n": len(some)}
             sent = len(asked.encode()) + sum(len(text.encode()) for text in some)
             # each text is read with the query, which may be counted as often
             most = most_tokens([asked + text for text in some])
-            return await post(
-                place, "/rerank", body, caller, sent, most, partial(_scores, count=len(some))
-            )
+            body, read = {"model": self.name, **given}, partial(_scores, count=len(some))
+            return await self.post(f"{self.base_url}/rerank", body, sent, most, read)
 
         starts = range(0, len(sent), self.at_once)
         batches = wait_all(

@@ -6,11 +6,10 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from typing import Any
 
 from pincite.ledger import tell
-from pincite.models.endpoints.speed import Speed
 from pincite.ports import Progress
 from pincite.types import Usage
 
@@ -23,6 +22,35 @@ PULSE_S = 1.0
 """Seconds after which who listens is told again how long a silent request has been waited for."""
 SHORTEST = 5
 """Tokens of the shortest reply that says how fast a model writes."""
+WEIGHT = 0.3
+"""Share of the last reply in what is known of a model's speed: some come from a cache, and some wait for others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """Tokens of a prompt read and of a reply written in a second, and the tokens of a usual reply, by the last replies."""
+
+    read: float
+    write: float
+    reply: float
+
+    @property
+    def writing(self) -> float:
+        """Seconds that a usual reply takes once it began."""
+        return self.reply / self.write
+
+    def seconds(self, prompt: int) -> float:
+        """Seconds that a prompt of so many tokens and its reply may take."""
+        return prompt / self.read + self.writing
+
+    def after(self, other: Speed) -> Speed:
+        """What is known after one more reply, which had the `other` speed."""
+        pairs = zip(astuple(self), astuple(other), strict=True)
+        return Speed(*((1 - WEIGHT) * known + WEIGHT * new for known, new in pairs))
+
+
+FIRST = Speed(40.0, 15.0, 120.0)
+"""What a model of 1.5 billion parameters does on two cores, for a local model that has not replied yet."""
 
 
 class Silent(Exception):
@@ -138,12 +166,12 @@ class Watch:
     async def _end(self, request: Waited, end: asyncio.Timeout) -> None:
         """End a request when it is due; until then who listens hears every now and then that it is waited for."""
         loop = asyncio.get_running_loop()
-        while (due := self._last(request) + request.bound) > loop.time():
+        while (due := self._last_sign(request) + request.bound) > loop.time():
             await asyncio.sleep(min(due - loop.time(), request.between, PULSE_S))
             request.pulse()
         end.reschedule(loop.time())
 
-    def _last(self, request: Waited) -> float:
+    def _last_sign(self, request: Waited) -> float:
         """When a request, or while it waits one sent before it, gave its last sign of life."""
         if request.first is not None:
             return request.last

@@ -85,12 +85,13 @@ class _Stream(OpenAIStreamedResponse):
         beside = chunk.model_extra or {}
         waited, read = waited_for(), beside.get("prompt_progress")
         if waited is not None and isinstance(read, dict):
-            done, total, cached, taken = (
-                int(read.get(name, 0)) for name in ("processed", "total", "cache", "time_ms")
-            )
+            names = ("processed", "total", "cache", "time_ms")
+            done, total, cached, taken = (int(read.get(name, 0)) for name in names)
             waited.read(done, total, cached, taken / 1000)
-        elif waited is not None and _says(chunk):
-            waited.wrote()
+        elif waited is not None and chunk.choices and (delta := chunk.choices[0].delta):
+            # a piece of the reply or of the thoughts before it, and not only the role of who speaks
+            if any(delta.model_dump(exclude={"role"}, exclude_none=True).values()):
+                waited.wrote()
         timings = beside.get(TIMINGS)
         return {TIMINGS: timings} if isinstance(timings, dict) else None
 
@@ -105,13 +106,6 @@ async def close_reader() -> None:
         await sleep(0)  # the readers inside are closed in turn
 
 
-def _says(chunk: ChatCompletionChunk) -> bool:
-    """Whether a chunk has a piece of the reply or of the thoughts before it, and not only the role of who speaks."""
-    delta = chunk.choices[0].delta if chunk.choices else None
-    held = delta.model_dump(exclude={"role"}, exclude_none=True) if delta is not None else {}
-    return any(held.values())
-
-
 async def _listened(parts: AsyncIterator[bytes]) -> AsyncGenerator[bytes, None]:
     """The bytes of a response, each of them a sign of life."""
     waited = waited_for()
@@ -122,10 +116,9 @@ async def _listened(parts: AsyncIterator[bytes]) -> AsyncGenerator[bytes, None]:
 
 
 def _whole(body: bytes) -> ChatCompletion:
-    try:
+    held = None
+    with suppress(ValueError):
         held = json.loads(body)
-    except ValueError:
-        held = None
     if not isinstance(held, dict):
         raise UnexpectedModelBehavior("the body is no JSON object")
     return ChatCompletion.construct(**held)

@@ -13,7 +13,7 @@ from typing import Any
 
 from pincite.errors import UsageError
 from pincite.lexicon import pattern
-from pincite.models.text_parts import UNSAID, Span
+from pincite.models.text_parts import UNSAID, Span, encodable
 
 SPARE = 0.1
 """Share of an encoder's limit that is left free where its texts are counted by no tokenizer.
@@ -43,9 +43,7 @@ def tokenizer_file(place: str) -> tuple[str, str]:
 
 def counted(path: str, text: str) -> list[Span]:
     """Where the tokens of `text` stand by the tokenizer at `path`."""
-    made = _tokenizer(path).encode(
-        text.encode(errors="replace").decode(), add_special_tokens=False
-    )
+    made = _tokenizer(path).encode(encodable(text), add_special_tokens=False)
     return [(start, end) for start, end in made.offsets if end > start]
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pincite.models.endpoints.dialect import Dialect
 from pincite.models.endpoints.exchange import Request, with_schema_in_prompt
 from pincite.models.endpoints.replies import KeptReply
+from pincite.models.text_parts import encodable
 from pincite.ports import TokenChoice
 from pincite.types import Usage
 
@@ -43,15 +44,12 @@ def sender(
 
     from pincite.models.endpoints.streamed_chat import NotStreamed, close_reader
 
-    messages, parameters = _messages(request, dialect), _parameters(request, dialect)
-    spans = telemetry and InstrumentationSettings(
-        include_content=False, include_binary_content=False
-    )
-    settings = _settings(request, dialect)
+    messages = _messages(request, dialect)
+    hidden: dict[str, Any] = {"include_content": False, "include_binary_content": False}
     asked: dict[str, Any] = {
-        "model_settings": settings,
-        "model_request_parameters": parameters,
-        "instrument": spans,
+        "model_settings": _settings(request, dialect),
+        "model_request_parameters": _parameters(request, dialect),
+        "instrument": telemetry and InstrumentationSettings(**hidden),
     }
     if not dialect.streams:
         return partial(model_request, model, messages, **asked)
@@ -73,7 +71,7 @@ def sender(
 
 def reply_of(response: ModelResponse, request: Request) -> KeptReply:
     """A response as a reply; without usage when none was reported or it cannot be true."""
-    text = _replied(response, request)
+    text = _reply_text(response, request)
     usage = _usage(response)
     believed = (
         usage.input
@@ -82,23 +80,16 @@ def reply_of(response: ModelResponse, request: Request) -> KeptReply:
         and max(usage.input, usage.output) < MOST_TOKENS
     )
     usage = usage if believed else Usage()
-    timed = "timings" in (response.provider_details or {})
-    return KeptReply(text, _ended(response, text), usage, tokens=_tokens(response), timed=timed)
-
-
-def _tokens(response: ModelResponse) -> tuple[TokenChoice, ...]:
-    """The tokens of a reply with their log-probabilities; none where the endpoint gave none."""
-    given = (response.provider_details or {}).get("logprobs") or ()
-    return tuple(map(_token, given))
+    details = response.provider_details or {}
+    tokens = tuple(map(_token, details.get("logprobs") or ()))
+    timed = "timings" in details
+    return KeptReply(text, _end_reason(response, text), usage, tokens=tokens, timed=timed)
 
 
 def _token(token: Mapping[str, Any]) -> TokenChoice:
     """One token, with its own log-probability and those of the tokens that it was chosen from."""
-    known = {
-        rival["token"]: float(rival["logprob"])
-        for rival in (*(token["top_logprobs"] or ()), token)
-    }
-    return TokenChoice(token["token"], known)
+    rivals = (*(token["top_logprobs"] or ()), token)
+    return TokenChoice(token["token"], {each["token"]: float(each["logprob"]) for each in rivals})
 
 
 def tokens_missing(response: ModelResponse, request: Request) -> tuple[int, int] | None:
@@ -108,7 +99,7 @@ def tokens_missing(response: ModelResponse, request: Request) -> tuple[int, int]
     return (counted, sent // 4) if cut else None
 
 
-def _replied(response: ModelResponse, request: Request) -> str:
+def _reply_text(response: ModelResponse, request: Request) -> str:
     """The text of a reply: its words, the form as a tool was given it, or the thoughts of a model that put all of it there."""
     from pydantic_ai.messages import TextPart, ThinkingPart, ToolCallPart
 
@@ -118,10 +109,10 @@ def _replied(response: ModelResponse, request: Request) -> str:
         text = calls[0].args_as_json_str()
     elif not text.strip() and not calls and response.finish_reason != "length":
         text = "".join(part.content for part in response.parts if isinstance(part, ThinkingPart))
-    return text.encode(errors="replace").decode()
+    return encodable(text)
 
 
-def _ended(response: ModelResponse, text: str) -> str:
+def _end_reason(response: ModelResponse, text: str) -> str:
     """Why a reply ended; "tool_call" when it called tools and said nothing that could be read."""
     from pydantic_ai.messages import ToolCallPart
 
@@ -138,12 +129,9 @@ def _usage(response: ModelResponse) -> Usage:
     """
     took, details = response.usage, response.usage.details or {}
     read, written = took.input_tokens or 0, took.output_tokens or 0
-    thought, beside = (
-        details.get("reasoning_tokens", 0),
-        details.get("total_tokens", 0) - read - written,
-    )
-    if beside > 0:
-        written += beside
+    beside, thought = details.get("total_tokens", 0) - read, details.get("reasoning_tokens", 0)
+    if beside > written:
+        written = beside
     elif thought > written:
         written += thought
     return Usage(read, written, min(took.cache_read_tokens or 0, read))
@@ -167,13 +155,12 @@ def _settings(request: Request, dialect: Dialect) -> OpenAIChatModelSettings:
         settings["openai_reasoning_effort"] = request.reasoning_effort  # type: ignore[typeddict-item]
     if request.logprobs and dialect.logprobs:
         settings |= {"openai_logprobs": True, "openai_top_logprobs": RIVALS}
-    json_mode = (
-        {"response_format": {"type": "json_object"}}
-        if request.schema and dialect.structure == "object"
-        else {}
-    )
-    told = {"return_progress": True} if dialect.llama_cpp and dialect.streams else {}
-    if body := {**json_mode, **told, **request.extra_body}:
+    body: dict[str, Any] = {}
+    if request.schema and dialect.structure == "object":
+        body["response_format"] = {"type": "json_object"}
+    if dialect.llama_cpp and dialect.streams:
+        body["return_progress"] = True
+    if body := {**body, **request.extra_body}:
         settings["extra_body"] = body
     return settings
 
@@ -192,11 +179,9 @@ def _parameters(request: Request, dialect: Dialect) -> ModelRequestParameters:
             form = OutputObjectDefinition(schema, name=name, strict=True)
             return ModelRequestParameters(output_mode="native", output_object=form)
         case "tool":
+            told = "Gives the filled-in form."
             tool = ToolDefinition(
-                name=name,
-                parameters_json_schema=schema,
-                description="Gives the filled-in form.",
-                kind="output",
+                name=name, parameters_json_schema=schema, description=told, kind="output"
             )
             return ModelRequestParameters(
                 output_mode="tool", output_tools=[tool], allow_text_output=False
@@ -220,11 +205,8 @@ def _messages(request: Request, dialect: Dialect) -> list[ModelMessage]:
             put.append(ModelRequest([SystemPromptPart(message.text)]))
         else:
             pictures = [BinaryContent(png, media_type="image/png") for png in message.images]
-            put.append(
-                ModelRequest(
-                    [UserPromptPart([message.text, *pictures] if pictures else message.text)]
-                )
-            )
+            said = UserPromptPart([message.text, *pictures] if pictures else message.text)
+            put.append(ModelRequest([said]))
     return put
 
 

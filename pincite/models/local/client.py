@@ -1,4 +1,7 @@
-"""The client of a model that runs here: it asks for the engine's address before each request, so that a new engine is found."""
+"""The client of a model that runs here: it asks for the engine's address before each request, so that a new engine is found.
+
+A form is sent with bounds on its texts and lists: a small model that repeats itself fills in the rest all the same.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,10 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from openai import AsyncOpenAI, DefaultAsyncHttpxClient
+from pydantic_ai.profiles.openai import OpenAIJsonSchemaTransformer
 
+from pincite.models.local.choice import LocalPlace
 from pincite.models.local.engine import Engine, engine_of
-from pincite.models.local.place import LocalPlace
 from pincite.models.local.slots import prepare
 
 T = TypeVar("T")
@@ -70,3 +74,25 @@ async def _in_thread(work: Callable[[], T]) -> T:
 
     threading.Thread(target=run, name="pincite-engine", daemon=True).start()
     return await done
+
+
+TEXT, ITEM, ITEMS = 800, 160, 16
+"""Characters of a text and of one in a list, and items of a list, at most, where the form says nothing."""
+
+
+class BoundedSchema(OpenAIJsonSchemaTransformer):
+    """The schema as the engine is sent it: strict, and no text or list without an end."""
+
+    def transform(self, schema: dict[str, Any]) -> dict[str, Any]:
+        """One part of the schema, after those within it."""
+        own = schema.pop("maxLength", TEXT)  # strict schemas elsewhere may not have it
+        schema = super().transform(schema)
+        match schema.get("type"):
+            case "string" if "enum" not in schema and "const" not in schema:
+                schema["maxLength"] = own
+            case "array":
+                schema.setdefault("maxItems", ITEMS)
+                items = schema.get("items")
+                if isinstance(items, dict) and items.get("maxLength") == TEXT:
+                    items["maxLength"] = ITEM
+        return schema

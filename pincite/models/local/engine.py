@@ -12,11 +12,11 @@ import os
 import secrets
 import select
 import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
+from typing import Literal
 from urllib.parse import urlsplit
 
 from filelock import FileLock
@@ -24,7 +24,6 @@ from filelock import FileLock
 from pincite import offline
 from pincite.disk import write
 from pincite.errors import ModelError
-from pincite.models.local.cores import physical_cores
 from pincite.models.local.serving import Order
 from pincite.models.local.weights import Weights
 from pincite.processes import python
@@ -41,6 +40,8 @@ THREADS = {"GOMP_SPINCOUNT": "10000"}
 keep the rest from what it waits for where other work is done beside it (0.4 tokens a second in the place of 16), those that
 never do write a quarter fewer tokens.
 """
+_QUOTA = Path("/sys/fs/cgroup/cpu.max")
+_TOPOLOGY = "/sys/devices/system/cpu/cpu{}/topology/{}"
 _started: dict[Path, subprocess.Popen[bytes]] = {}
 """The engines of this process: each ends when the pipe to its standard input is closed, as it is when this process ends."""
 
@@ -81,18 +82,33 @@ class Engine:
         return json.loads(said)
 
 
-def engines_folder() -> Path:
-    """Where notes of running engines are, in a folder of this user alone."""
-    folder = cache_folder() / "engines"
+def private_folder(name: Literal["engines", "slots"]) -> Path:
+    """Where notes of running engines, or their saved states, are, in a folder of this user alone."""
+    folder = cache_folder() / name
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     return folder
 
 
-def slots_folder() -> Path:
-    """Where the saved states of engines are, in a folder of this user alone."""
-    folder = cache_folder() / "slots"
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return folder
+def physical_cores() -> int:
+    """The physical cores that this process may run on, within the quota of its container; at least 1: two threads of one core
+    share what an engine needs.
+    """
+    try:
+        threads = os.sched_getaffinity(0)
+    except AttributeError:  # no such call on this system
+        return max((os.cpu_count() or 2) // 2, 1)
+    cores = set()
+    for thread in threads:
+        try:
+            parts = (_TOPOLOGY.format(thread, part) for part in ("physical_package_id", "core_id"))
+            cores.add(tuple(Path(part).read_text("ascii").strip() for part in parts))
+        except OSError:  # nothing says which core it is of
+            cores.add((str(thread),))
+    allowed = len(cores)
+    with suppress(OSError, ValueError):
+        most, period = _QUOTA.read_text("ascii").split()
+        allowed = min(allowed, round(int(most) / int(period)))
+    return max(allowed, 1)
 
 
 def running(weights: Weights, context: int) -> Engine | None:
@@ -111,8 +127,7 @@ def running(weights: Weights, context: int) -> Engine | None:
 
 def engine_of(weights: Weights, context: int) -> Engine:
     """The engine that has loaded a file, started where none runs. Raises ModelError where it does not start."""
-    found = running(weights, context)
-    if found:
+    if found := running(weights, context):
         return found
     note = _note(weights, context)
     with FileLock(note.with_suffix(".lock"), mode=0o600):
@@ -125,37 +140,35 @@ def end(weights: Weights, context: int) -> None:
 
 
 def _note(weights: Weights, context: int) -> Path:
-    return engines_folder() / f"{weights.sha256[:16]}-{context}.json"
+    return private_folder("engines") / f"{weights.sha256[:16]}-{context}.json"
 
 
 def _end(note: Path) -> None:
     process = _started.pop(note, None)
-    if process is not None:
-        for pipe in (process.stdin, process.stdout):
-            if pipe:
-                with suppress(OSError):
-                    pipe.close()
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(PROBE_S)
-        if process.poll() is None:
-            process.kill()
-            process.wait()
+    if process is None:
+        return
+    _close_pipes(process)
+    try:
+        process.wait(PROBE_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def _close_pipes(process: subprocess.Popen[bytes]) -> None:
+    for pipe in filter(None, (process.stdin, process.stdout)):
+        with suppress(OSError):
+            pipe.close()
 
 
 def _start(weights: Weights, context: int, note: Path) -> Engine:
     _end(note)
-    for last in engines_folder().glob("*.last"):
+    for last in private_folder("engines").glob("*.last"):
         last.unlink(
             missing_ok=True
         )  # of engines that are gone, or will read a beginning once more
-    order = Order(
-        str(weights.path),
-        context,
-        physical_cores(),
-        secrets.token_hex(16),
-        str(slots_folder()),
-        IDLE_S,
-    )
+    key, slots = secrets.token_hex(16), str(private_folder("slots"))
+    order = Order(str(weights.path), context, physical_cores(), key, slots, IDLE_S)
     process = subprocess.Popen(
         python("-m", "pincite.models.local.serving"),
         stdin=subprocess.PIPE,
@@ -166,20 +179,22 @@ def _start(weights: Weights, context: int, note: Path) -> Engine:
     )
     _started[note] = process
     try:
-        told = _told(process, order)
+        told = _first_line(process, order)
     except BaseException:
         _end(note)
         raise
-    engine = Engine(
-        str(told["address"]), order.key, process.pid, order.path, context, str(told["version"])
-    )
-    with _for_this_user():
+    url, version = str(told["address"]), str(told["version"])
+    engine = Engine(url, order.key, process.pid, order.path, context, version)
+    before = os.umask(0o077)  # for this user alone
+    try:
         write(note, json.dumps(asdict(engine)))
+    finally:
+        os.umask(before)
     offline.allow_engine(engine.port)
     return engine
 
 
-def _told(process: subprocess.Popen[bytes], order: Order) -> dict[str, object]:
+def _first_line(process: subprocess.Popen[bytes], order: Order) -> dict[str, object]:
     """What a process that is being started says once it has loaded its file. Raises ModelError."""
     assert process.stdin and process.stdout
     why = f"it said nothing in {START_S:.0f} s"
@@ -189,39 +204,24 @@ def _told(process: subprocess.Popen[bytes], order: Order) -> dict[str, object]:
     poll = select.poll()
     poll.register(process.stdout, select.POLLIN)
     if poll.poll(START_S * 1000):
-        line = process.stdout.readline()
-        told = json.loads(line) if line else {"error": _ended(process)}
-        if "error" not in told:
-            return dict(told)
-        why = str(told["error"])
+        if line := process.stdout.readline():
+            told = json.loads(line)
+            if "error" not in told:
+                return dict(told)
+            why = str(told["error"])
+        else:
+            code = process.wait(PROBE_S)
+            why = f"it was ended by signal {-code}" if code < 0 else f"it ended with code {code}"
     raise ModelError(
         f"the engine could not load {order.path}: {why}. `pincite models check` says whether the file is whole; where memory is "
         "short, take a smaller model or set a smaller `context` under [models], or answer without a model (--no-model)"
     )
 
 
-def _ended(process: subprocess.Popen[bytes]) -> str:
-    code = process.wait(PROBE_S)
-    return f"it was ended by signal {-code}" if code < 0 else f"it ended with code {code}"
-
-
-@contextmanager
-def _for_this_user() -> Iterator[None]:
-    """Meanwhile, new files are readable for this user alone."""
-    before = os.umask(0o077)
-    try:
-        yield
-    finally:
-        os.umask(before)
-
-
 def _let_go() -> None:
     """A forked process keeps no pipe to the engines of its parent, which would outlive it."""
     for process in _started.values():
-        for pipe in (process.stdin, process.stdout):
-            if pipe:
-                with suppress(OSError):
-                    pipe.close()
+        _close_pipes(process)
         process.returncode = 0  # nobody's here to wait for
     _started.clear()
 

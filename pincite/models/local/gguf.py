@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import struct
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from pincite.errors import UsageError
 
@@ -43,31 +44,23 @@ def read_header(path: Path) -> Header:
 def _header(file: BinaryIO) -> Header:
     if file.read(4) != MAGIC:
         raise ValueError("it does not begin with the letters GGUF")
-    version, tensors, entries = _number(file, "<I"), _number(file, "<Q"), _number(file, "<Q")
+    version, tensors, entries = (_number(file, layout) for layout in ("<I", "<Q", "<Q"))
     if version not in VERSIONS:
         raise ValueError(f"its version is {version}")
     said = {_text(file): _value(file) for _ in range(_bounded(entries))}
     architecture = said.get("general.architecture")
     if not isinstance(architecture, str) or "tokenizer.ggml.model" not in said:
         raise ValueError("it names no architecture and tokenizer")
-    context = said.get(f"{architecture}.context_length")
-    elements = sum(_elements(file) for _ in range(_bounded(tensors)))
-    return Header(
-        architecture,
-        str(said.get("general.license") or ""),
-        context if isinstance(context, int) else 0,
-        round(elements / 1e9, 2),
-    )
-
-
-def _elements(file: BinaryIO) -> int:
-    """How many numbers the next tensor has."""
-    _text(file)
-    count = 1
-    for _ in range(_bounded(_number(file, "<I"), 8)):
-        count *= _number(file, "<Q")
-    file.seek(12, 1)  # its type and where it is
-    return count
+    context, licence = said.get(f"{architecture}.context_length"), said.get("general.license")
+    elements = 0
+    for _ in range(_bounded(tensors)):
+        _text(file)
+        dimensions = range(_bounded(_number(file, "<I"), 8))
+        elements += math.prod(_number(file, "<Q") for _ in dimensions)
+        file.seek(12, 1)  # its type and where it is
+    billions = round(elements / 1e9, 2)
+    length = context if isinstance(context, int) else 0
+    return Header(architecture, str(licence or ""), length, billions)
 
 
 def _value(file: BinaryIO) -> object:
@@ -78,10 +71,9 @@ def _value(file: BinaryIO) -> object:
     if kind != _ARRAY:
         return _unpacked(file, _format(kind))
     of, count = _number(file, "<I"), _bounded(_number(file, "<Q"))
-    if of == _STRING:
-        for _ in range(count):
-            file.seek(_bounded(_number(file, "<Q")), 1)
-    else:
+    for _ in range(count if of == _STRING else 0):
+        file.seek(_bounded(_number(file, "<Q")), 1)
+    if of != _STRING:
         file.seek(count * struct.calcsize(_format(of)), 1)
     return None
 
@@ -100,10 +92,8 @@ def _number(file: BinaryIO, layout: str) -> int:
     return int(_unpacked(file, layout))
 
 
-def _unpacked(file: BinaryIO, layout: str) -> int | float | bool:
-    value: int | float | bool
-    (value,) = struct.unpack(layout, file.read(struct.calcsize(layout)))
-    return value
+def _unpacked(file: BinaryIO, layout: str) -> Any:
+    return struct.unpack(layout, file.read(struct.calcsize(layout)))[0]
 
 
 def _bounded(count: int, most: int = MOST) -> int:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.disk import write
-from pincite.models.local.engine import Engine, engines_folder, slots_folder
+from pincite.models.local.engine import Engine, private_folder
 
 LEAST = 400
 """Characters of a beginning that is worth a file."""
@@ -31,21 +31,20 @@ def prepare(engine: Engine, model: str, system: str) -> None:
     `model` tells files apart: a state is of one file, one version of the engine and one context.
     """
     key = sha256("\0".join((model, engine.version, str(engine.context), system)).encode()).hexdigest()[:32]  # fmt: skip
-    last = engines_folder() / f"{engine.pid}.last"
-    if len(system) < LEAST or _text(last) == key:
+    last = private_folder("engines") / f"{engine.pid}.last"
+    if len(system) < LEAST or _text_of(last) == key:
         return
-    file = slots_folder() / f"{key}.bin"
+    file = private_folder("slots") / f"{key}.bin"
     with suppress(OSError, HTTPException, ValueError, KeyError, TypeError):
-        engine.call(
-            "/slots?fail_on_no_slot=1"
-        )  # it is at work for another process: the prompt waits by itself
-        if not _restored(engine, file):
+        # fails where it is at work for another process: the prompt waits by itself
+        engine.call("/slots?fail_on_no_slot=1")
+        if not _restore(engine, file):
             _save(engine, system, file)
         write(last, key)
         _forget_oldest(file.parent)
 
 
-def _restored(engine: Engine, file: Path) -> bool:
+def _restore(engine: Engine, file: Path) -> bool:
     """Whether the engine has taken a saved state; one that it does not take goes."""
     try:
         os.utime(file)
@@ -78,7 +77,7 @@ def _forget_oldest(folder: Path) -> None:
             file.unlink(missing_ok=True)
 
 
-def _text(path: Path) -> str:
+def _text_of(path: Path) -> str:
     try:
         return path.read_text("ascii")
     except (OSError, UnicodeDecodeError):

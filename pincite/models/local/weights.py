@@ -7,15 +7,15 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 from pincite.errors import ModelMissing, UsageError
 from pincite.storage.corpus_address import cache_folder
-from pincite.suggestions import did_you_mean
+from pincite.wording import did_you_mean
 
 LOCAL = "local:"
 """What the name of a model begins with that runs here, as in "local:qwen2.5-coder-1.5b"."""
@@ -81,28 +81,24 @@ def models_folder() -> Path:
 def known() -> Mapping[str, Weights]:
     """The files of the table by name, the default first."""
     table = tomllib.loads(files("pincite").joinpath("data/models.toml").read_text("utf-8"))
-    return {name: Weights(name, **_with_wheels(row)) for name, row in table.items()}
-
-
-def _with_wheels(row: dict[str, Any]) -> dict[str, Any]:
-    return row | {"wheels": Wheels(**row["wheels"])} if "wheels" in row else row
+    for row in table.values():
+        row["wheels"] = Wheels(**row["wheels"]) if "wheels" in row else None
+    return {name: Weights(name, **row) for name, row in table.items()}
 
 
 def added() -> dict[str, Weights]:
     """The files that the user added, by name; a note that cannot be read is of none."""
     found = {}
     for note in sorted(models_folder().glob("*.json")):
-        try:
+        with suppress(OSError, ValueError, TypeError):
             one = Weights(**json.loads(note.read_text("utf-8")))
-        except (OSError, ValueError, TypeError):
-            continue
-        found[one.name] = one
+            found[one.name] = one
     return found
 
 
 def all_weights() -> dict[str, Weights]:
     """All files that are known or were added; those of the table first."""
-    return {**known(), **{name: one for name, one in added().items() if name not in known()}}
+    return {**known(), **added(), **known()}
 
 
 def chosen() -> Weights | None:
@@ -144,9 +140,9 @@ class WeightsMissing(ModelMissing):
 
 def billions(name: str) -> float | None:
     """The parameters of a model in billions: of a file by what is known of it, else by its name, as in "qwen3:4b"; else None."""
-    if name.startswith(LOCAL) and (found := all_weights().get(name.removeprefix(LOCAL))):
-        if found.parameters:
-            return found.parameters
+    found = all_weights().get(name.removeprefix(LOCAL)) if name.startswith(LOCAL) else None
+    if found and found.parameters:
+        return found.parameters
     said = _SIZE.search(name)
     return float(said[1] or 1) * float(said[2]) if said else None
 

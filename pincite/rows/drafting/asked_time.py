@@ -14,8 +14,13 @@ from sqlglot import exp
 from pincite.database.relations.model import TEMPORAL, Column, Database
 from pincite.lexicon import pattern
 from pincite.quantity.periods import Period, periods
-from pincite.rows.drafting.joins import stored_column, tables_of
-from pincite.rows.drafting.text_values import left_out
+from pincite.rows.drafting.statement_tree import (
+    column,
+    left_out,
+    must_hold,
+    stored_column,
+    tables_of,
+)
 
 _COMPARED = (exp.EQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Like, exp.Between)
 
@@ -28,16 +33,23 @@ def in_asked_period(tree: exp.Query, question: str, database: Database) -> list[
     select = next(tree.find_all(exp.Select), None)
     if ends is None or select is None:
         return []
-    found = list(_comparisons(tree, database))
+    found = list(_date_comparisons(tree, database))
     if not found:
-        return _added(select, ends, database) if len(list(tree.find_all(exp.Select))) == 1 else []
+        return (
+            _add_period(select, ends, database)
+            if len(list(tree.find_all(exp.Select))) == 1
+            else []
+        )
     columns = {each.sql() for each, _, _ in found}
-    if len(columns) > 1 or not all(_must_hold(condition) for _, _, condition in found):
+    if len(columns) > 1 or not all(must_hold(condition) for _, _, condition in found):
         return []
     side, own, first = found[0]
-    if not any(_year_of(text) in (ends[0].year, ends[1].year) for _, _, c in found for text in _texts(c)):  # fmt: skip
+    years = {str(each.year) for each in ends}
+    if years.isdisjoint(
+        text[:4] for _, _, condition in found for text in _compared_texts(condition)
+    ):
         return []
-    wanted = _within(side, own, ends)
+    wanted = _in_period(side, own, ends)
     if len(found) == 1 and (first.sql() == wanted.sql() or _is_whole_year(first, ends)):
         return []
     for _, _, condition in found[1:]:
@@ -46,7 +58,7 @@ def in_asked_period(tree: exp.Query, question: str, database: Database) -> list[
     return [f"{own.name} is from {ends[0]} to {ends[1]}"]
 
 
-def to_the_last_moment(tree: exp.Query, database: Database) -> list[str]:
+def to_the_last_moment(tree: exp.Query, question: str, database: Database) -> list[str]:
     """Have comparisons of a time of day with a whole day take in all of that day; what was changed, in words."""
     done = []
     for condition in tree.find_all(exp.Between, exp.LTE, exp.GT, exp.EQ):
@@ -81,11 +93,8 @@ def in_asked_order(tree: exp.Query, question: str, database: Database) -> list[s
         return []
     first = order.expressions[0]
     place = stored_column(first.this, database)
-    if (
-        place is None
-        or place[1].type not in TEMPORAL
-        or bool(first.args.get("desc")) is bool(newest)
-    ):
+    ordered = bool(first.args.get("desc")) is bool(newest)
+    if place is None or place[1].type not in TEMPORAL or ordered:
         return []
     first.set("desc", bool(newest))
     return [f"the {'newest' if newest else 'oldest'} {place[1].name} comes first"]
@@ -98,67 +107,51 @@ def asked_period(question: str) -> tuple[date, date] | None:
     named = [each for each in periods(question) if each.year is not None]
     if len(named) != 1 or named[0].fiscal or named[0].day is not None:
         return None
-    before, behind = question[: named[0].start], question[named[0].end :]
-    if pattern("rows", "before a period", "time").search(before) or pattern(
-        "rows", "behind a period", "time"
-    ).match(behind):
+    before = pattern("rows", "before a period", "time").search(question[: named[0].start])
+    if before or pattern("rows", "behind a period", "time").match(question[named[0].end :]):
         return None
-    return _ends(named[0])
+    return _period_ends(named[0])
 
 
-def _ends(period: Period) -> tuple[date, date] | None:
+def _period_ends(period: Period) -> tuple[date, date] | None:
     """The first and the last day of a period."""
     first, last = period.year, period.end_year or period.year
     if first is None or last is None:
         return None
     begin, end = 1, 12
-    if period.month is not None:
-        begin = end = period.month
-    elif period.quarter is not None:
-        begin, end = period.quarter * 3 - 2, period.quarter * 3
-    elif period.half is not None:
-        begin, end = period.half * 6 - 5, period.half * 6
+    for part, months in ((period.month, 1), (period.quarter, 3), (period.half, 6)):
+        if part is not None:
+            begin, end = part * months - months + 1, part * months
+            break
     return date(first, begin, 1), date(last, end, monthrange(last, end)[1])
 
 
-def _comparisons(
+def _date_comparisons(
     tree: exp.Query, database: Database
 ) -> Iterator[tuple[exp.Column, Column, exp.Expr]]:
     """Every comparison of a date with texts: the date's column as the statement names it, the column, the comparison."""
     for condition in tree.find_all(*_COMPARED):
         side = condition.this
         place = stored_column(side, database)
-        if place is not None and place[1].type in TEMPORAL and _texts(condition):
+        if place is not None and place[1].type in TEMPORAL and _compared_texts(condition):
             yield side, place[1], condition
 
 
-def _texts(condition: exp.Expr) -> list[str]:
+def _compared_texts(condition: exp.Expr) -> list[str]:
     """The texts that a comparison compares with."""
     parts = [condition.args.get(name) for name in ("expression", "low", "high")]
     return [str(one.this) for one in parts if isinstance(one, exp.Literal) and one.is_string]
-
-
-def _year_of(text: str) -> int:
-    return int(text[:4]) if text[:4].isdigit() else 0
 
 
 def _is_whole_year(condition: exp.Expr, ends: Sequence[date]) -> bool:
     """Whether a comparison is like the year that the ends are those of: '2023%'."""
     low, high = ends
     whole = low == date(low.year, 1, 1) and high == date(low.year, 12, 31)
-    like = isinstance(condition, exp.Like) and _texts(condition)[0].rstrip("-%")
+    like = isinstance(condition, exp.Like) and _compared_texts(condition)[0].rstrip("-%")
     return whole and like == str(low.year)
 
 
-def _must_hold(condition: exp.Expr) -> bool:
-    """Whether a comparison is one of those that must all hold of a row."""
-    around = condition.parent
-    while isinstance(around, exp.And | exp.Paren):
-        around = around.parent
-    return isinstance(around, exp.Where)
-
-
-def _within(side: exp.Column, own: Column, ends: Sequence[date]) -> exp.Expr:
+def _in_period(side: exp.Column, own: Column, ends: Sequence[date]) -> exp.Expr:
     """That a date lies in a period, its last day included."""
     low, high = (exp.Literal.string(str(each)) for each in ends)
     if own.type == "date":
@@ -167,7 +160,7 @@ def _within(side: exp.Column, own: Column, ends: Sequence[date]) -> exp.Expr:
     return exp.and_(exp.GTE(this=side.copy(), expression=low), exp.LT(this=side.copy(), expression=after))  # fmt: skip
 
 
-def _added(select: exp.Select, ends: Sequence[date], database: Database) -> list[str]:
+def _add_period(select: exp.Select, ends: Sequence[date], database: Database) -> list[str]:
     """Have a statement that names no time keep to a period, where its tables have one date."""
     years = {str(each.year) for each in ends}
     if any(year in each.name for each in select.find_all(exp.Literal) for year in years):
@@ -181,6 +174,5 @@ def _added(select: exp.Select, ends: Sequence[date], database: Database) -> list
     if len(dates) != 1:
         return []
     called, own = dates[0]
-    side = exp.column(exp.to_identifier(own.name, quoted=True), exp.to_identifier(called, quoted=True))  # fmt: skip
-    select.where(_within(side, own, ends), copy=False)
+    select.where(_in_period(column(called, own.name), own, ends), copy=False)
     return [f"only {own.name} from {ends[0]} to {ends[1]}"]

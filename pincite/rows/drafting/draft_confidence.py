@@ -11,8 +11,6 @@ from pincite.rows.drafting.statement_draft import Drafted
 
 WEIGHTS = "drafted"
 """The file of the weights, which `scripts/fit_drafts.py` fits by folds of databases."""
-
-
 Vote = Literal["alone", "agrees", "differs"]
 """Whether a second draft finds the same rows, or none was needed."""
 
@@ -47,7 +45,5 @@ def threshold() -> float:
 def confidence(known: dict[str, float]) -> float:
     """The chance that the rows are right."""
     weights = data_table(WEIGHTS)
-    sum_ = weights["constant"] + sum(
-        weights["weights"].get(name, 0.0) * value for name, value in known.items()
-    )
-    return 1 / (1 + math.exp(-sum_))
+    parts = [weights["weights"].get(name, 0.0) * value for name, value in known.items()]
+    return 1 / (1 + math.exp(-(weights["constant"] + sum(parts))))

@@ -6,7 +6,7 @@ from sqlglot import exp
 
 from pincite.database.relations.model import TEMPORAL, Column, Database
 from pincite.lexicon import pattern
-from pincite.rows.drafting.joins import stored_column
+from pincite.rows.drafting.statement_tree import stored_column
 
 _PARTS: dict[str, str] = {"year": "%Y", "month": "%m", "day": "%d"}
 """Parts of a date that SQLite has no functions for, as strftime has them."""
@@ -21,7 +21,7 @@ def in_engine_forms(tree: exp.Query, question: str, database: Database) -> list[
     for count in tree.find_all(exp.Count):
         if count.this is None:
             count.set("this", exp.Star())
-    notes = [_bind(either) for either in list(tree.find_all(exp.Or))]
+    notes = [_bind_alternatives(either) for either in list(tree.find_all(exp.Or))]
     if database.dialect == "sqlite":
         for part in list(tree.find_all(exp.Year, exp.Month, exp.Day, exp.Extract)):
             _write_part(part)
@@ -30,7 +30,7 @@ def in_engine_forms(tree: exp.Query, question: str, database: Database) -> list[
     return list(filter(None, notes))
 
 
-def _bind(either: exp.Or) -> str:
+def _bind_alternatives(either: exp.Or) -> str:
     """Have `a OR b AND c` be `(a OR b) AND c`, where `a` and `b` are about the same column and `c` about another."""
     first, second = either.left, either.right
     if not isinstance(second, exp.And):
@@ -56,7 +56,7 @@ def _write_part(part: exp.Expr) -> None:
 
 def _write_difference(difference: exp.Sub, question: str, database: Database) -> str:
     """The days between two dates, or between two times what the question asks for; SQLite would subtract years."""
-    first, second = (_date(side, database) for side in (difference.left, difference.right))
+    first, second = (_date_column(side, database) for side in (difference.left, difference.right))
     if first is None or second is None:
         return ""
     sides = (difference.left.copy(), difference.right.copy())
@@ -73,7 +73,7 @@ def _write_difference(difference: exp.Sub, question: str, database: Database) ->
     return f"from {second.name} to {first.name} in {unit}s"
 
 
-def _date(side: exp.Expr, database: Database) -> Column | None:
+def _date_column(side: exp.Expr, database: Database) -> Column | None:
     """The date that a part of a statement is, or the first or last of."""
     while isinstance(side, exp.Min | exp.Max | exp.Paren | exp.Date):
         side = side.this

@@ -15,7 +15,7 @@ from pincite.database.relations.name_folding import stems
 from pincite.document.words import PLAIN_WORD
 from pincite.index.tokens import STOP_WORDS
 from pincite.lexicon import data_table, word_set
-from pincite.rows.drafting.joins import stored_column
+from pincite.rows.drafting.statement_tree import stored_columns
 from pincite.rows.drafting.text_values import texts_of
 from pincite.rows.drafting.value_hints import ValueHint
 
@@ -68,10 +68,13 @@ def explained_words(
     for hint in sorted(hints, key=lambda each: -len(each.words)):
         rest = rest.replace(hint.words, " ")
     telling = list(dict.fromkeys(word for word in PLAIN_WORD.findall(rest) if _tells(word)))
-    names = list(dict.fromkeys(filter(None, _names(tree, database))))
+    names = list(dict.fromkeys(filter(None, _statement_words(tree, database))))
     if not telling or not names:
         return ExplainedWords(tuple((word, "", 0.0) for word in telling))
-    near = _cosines(telling, names, encoder)
+    near = np.zeros((len(telling), len(names)), np.float32)
+    if encoder is not None:
+        vectors = encoder.encode([*telling, *names], side="query")
+        near = np.asarray(vectors[: len(telling)] @ vectors[len(telling) :].T)
     found = []
     for at, word in enumerate(telling):
         own = set(stems(word).split())
@@ -81,30 +84,18 @@ def explained_words(
     return ExplainedWords(tuple(found))
 
 
-def _cosines(
-    words: Sequence[str], names: Sequence[str], encoder: Encoder | None
-) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
-    if encoder is None:
-        return np.zeros((len(words), len(names)), np.float32)
-    vectors = encoder.encode([*words, *names], side="query")
-    return np.asarray(vectors[: len(words)] @ vectors[len(words) :].T)
-
-
 def _tells(word: str) -> bool:
     folded = word.casefold()
     return folded not in STOP_WORDS and folded not in _ASKING and len(word) > 1 and word.isalpha()
 
 
-def _names(tree: exp.Query, database: Database) -> Iterator[str]:
+def _statement_words(tree: exp.Query, database: Database) -> Iterator[str]:
     """What a statement uses, in words: columns, their meanings and units, tables, values, and what it does."""
-    for each in tree.find_all(exp.Column):
-        if (found := stored_column(each, database)) is not None:
-            relation, column = found
-            yield column.name.replace("_", " ")
-            yield column.readable
-            yield column.described
-            yield f"{relation.name} {column.name}".replace("_", " ")
-            yield column.unit
+    for relation, column in stored_columns(tree, database):
+        yield column.name.replace("_", " ")
+        yield from (column.readable, column.described)
+        yield f"{relation.name} {column.name}".replace("_", " ")
+        yield column.unit
     for table in tree.find_all(exp.Table):
         yield table.name.replace("_", " ")
     yield from texts_of(tree)

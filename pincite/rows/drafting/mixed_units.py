@@ -14,7 +14,7 @@ from pincite.database.statements.statement_guard import DIALECTS
 from pincite.database.views.view_model import CleanView
 from pincite.quantity import canonical_unit
 from pincite.quantity.dimensions import factor
-from pincite.rows.drafting.joins import Mendable, column, stored_column
+from pincite.rows.drafting.statement_tree import Mendable, column, stored_column
 
 if TYPE_CHECKING:
     from pincite.rows.clean_source import CleanSource
@@ -26,12 +26,7 @@ def by_unit(
     tree: exp.Query, question: str, database: Database, views: Sequence[CleanView]
 ) -> list[str]:
     """Add amounts whose rows say their unit for each unit alone, or for the one that the question names; what was done."""
-    units = {
-        (view.name, own.name): own.currency
-        for view in views
-        for own in view.columns
-        if own.currency
-    }
+    units = _unit_columns(views)
     done = []
     if isinstance(tree, exp.Select):
         _show_units(tree, database, units)
@@ -39,16 +34,22 @@ def by_unit(
         for each in select.find_all(*_ADDING):
             if each.find_ancestor(exp.Select) is not select:
                 continue
-            said = _each_unit(select, each, question, database, units)
+            said = _keep_units_apart(select, each, question, database, units)
             if said:
                 done.append(said)
                 break
     return done
 
 
-def _show_units(
-    tree: exp.Select, database: Database, units: Mapping[tuple[str, str], str]
-) -> None:
+Units = Mapping[tuple[str, str], str]
+"""The column that says the unit of each row, by the view and the column of the amounts."""
+
+
+def _unit_columns(views: Sequence[CleanView]) -> Units:
+    return {(view.name, own.name): own.currency for view in views for own in view.columns}
+
+
+def _show_units(tree: exp.Select, database: Database, units: Units) -> None:
     """Show beside each amount that stands as it is stored the column that says its unit."""
     shown = {part.unalias().sql() for part in tree.selects}
     for part in tree.selects if not tree.args.get("group") else ():
@@ -66,14 +67,14 @@ def compared_in_one_unit(
 
     Raises Mendable where the rows that are ordered have units that cannot be converted into each other.
     """
-    units = {(view.name, own.name): own.currency for view in views for own in view.columns}
+    units = _unit_columns(views)
     done = []
     for order in list(tree.find_all(exp.Order)):
         select = order.find_ancestor(exp.Select)
         for each in list(order.find_all(exp.Column)):
             stored = stored_column(each, database)
             unit = units.get((stored[0].name, stored[1].name), "") if stored else ""
-            if stored is None or not unit or select is None or _is_told(select, unit):
+            if stored is None or not unit or select is None or _uses_unit(select, unit):
                 continue
             saying = column(each.table or stored[0].name, unit)
             found = _units_of(select, saying, source, database)
@@ -82,10 +83,9 @@ def compared_in_one_unit(
             to = canonical_unit(found[0])
             factors = {code: factor(canonical_unit(code), to) for code in found}
             if None in factors.values():
-                raise Mendable(
-                    f"amounts in {', '.join(found)} are compared as if they were of one unit"
-                )
-            each.replace(_converted(each, saying, factors))
+                given = ", ".join(found)
+                raise Mendable(f"amounts in {given} are compared as if they were of one unit")
+            each.replace(_convert_amount(each, saying, factors))
             done.append(f"{stored[1].name} is compared in {found[0]}")
     return done
 
@@ -105,7 +105,7 @@ def _units_of(
     return [str(row[0]) for row in rows if row[0] is not None]
 
 
-def _converted(
+def _convert_amount(
     amount: exp.Column, saying: exp.Column, factors: Mapping[str, Decimal | None]
 ) -> exp.Expr:
     """An amount in the unit whose factor is 1, whatever unit its row says."""
@@ -113,36 +113,28 @@ def _converted(
     for code, ratio in factors.items():
         if ratio != 1:
             times = exp.Literal.number(repr(float(ratio or 1)))
-            chosen = chosen.when(
-                exp.Literal.string(code), exp.Mul(this=amount.copy(), expression=times)
-            )
+            value = exp.Mul(this=amount.copy(), expression=times)
+            chosen = chosen.when(exp.Literal.string(code), value)
     return chosen.else_(amount.copy())
 
 
-def _each_unit(
-    select: exp.Select,
-    each: exp.AggFunc,
-    question: str,
-    database: Database,
-    units: Mapping[tuple[str, str], str],
+def _keep_units_apart(
+    select: exp.Select, each: exp.AggFunc, question: str, database: Database, units: Units
 ) -> str:
     """Keep the units of one aggregate apart; what was done, "" where nothing had to be."""
     for amount in each.find_all(exp.Column):
         found = stored_column(amount, database)
         unit = units.get((found[0].name, found[1].name), "") if found else ""
-        if not found or not unit or _is_told(select, unit):
+        if not found or not unit or _uses_unit(select, unit):
             continue
         saying = found[0].column(unit)
         if named := named_unit(question, saying):
             select.where(column(amount.table, unit).eq(exp.Literal.string(named)), copy=False)
             return f"only rows whose {unit} is {named}"
         around = select.parent
-        if (
-            around is not None
-            and not isinstance(around, exp.CTE)
-            and not isinstance(around.parent, exp.From | exp.Join)
-        ):
-            return ""
+        if around is not None and not isinstance(around, exp.CTE):
+            if not isinstance(around.parent, exp.From | exp.Join):
+                return ""
         by = column(amount.table, unit)
         select.set("expressions", [by, *select.expressions])
         select.group_by(by.copy(), copy=False)
@@ -150,15 +142,10 @@ def _each_unit(
     return ""
 
 
-def _is_told(select: exp.Select, unit: str) -> bool:
+def _uses_unit(select: exp.Select, unit: str) -> bool:
     """Whether a SELECT filters or groups by the column that says the unit."""
-    parts = (select.args.get("where"), select.args.get("group"))
-    return any(
-        each.name == unit
-        for part in parts
-        if part is not None
-        for each in part.find_all(exp.Column)
-    )
+    parts = [part for name in ("where", "group") if (part := select.args.get(name)) is not None]
+    return any(each.name == unit for part in parts for each in part.find_all(exp.Column))
 
 
 def named_unit(question: str, saying: Column) -> str:

@@ -13,8 +13,8 @@ from pincite.database.relations.name_folding import stems
 from pincite.language import language_of
 from pincite.lexicon import pattern, pattern_table
 from pincite.quantity.units import is_currency
-from pincite.rows.drafting.joins import stored_column
 from pincite.rows.drafting.number_literals import converted
+from pincite.rows.drafting.statement_tree import name_stems, stored_column, stored_columns
 from pincite.rows.drafting.text_values import texts_of
 from pincite.rows.drafting.value_hints import ValueHint
 
@@ -30,18 +30,12 @@ def objections(
     tree: exp.Query, question: str, database: Database, hints: Sequence[ValueHint]
 ) -> tuple[str, ...]:
     """What a completed statement leaves out of its question: stored values, numbers, and what the question says to do."""
-    return tuple(
-        dict.fromkeys(
-            (
-                *_values_left_out(tree, question, database, hints),
-                *_names_left_out(tree, question, database, hints),
-                *_numbers_left_out(tree, question, database, hints),
-                *_not_done(tree, question, database),
-                *_no_money(tree, question, database),
-                *_no_time_first(tree, question, database),
-            )
-        )
-    )
+    found: list[str] = []
+    for left_out in (_values_left_out, _names_left_out, _numbers_left_out):
+        found += left_out(tree, question, database, hints)
+    for undone in (_not_done, _no_money, _no_time_first):
+        found += undone(tree, question, database)
+    return tuple(dict.fromkeys(found))
 
 
 def _values_left_out(
@@ -50,14 +44,8 @@ def _values_left_out(
     """The stored values that words of the question are and that the statement does not name."""
     named = {stems(text.strip("%")) for text in texts_of(tree)}
     coded = _said_by_code(tree, question)
-    columns = {stems(each.name.replace("_", " ")) for each in tree.find_all(exp.Column)}
-    tables = {stems(each.name.replace("_", " ")) for each in tree.find_all(exp.Table)}
-    told = " ".join((*columns, *tables)).split()
-    grouped = {
-        (found[0].name, found[1].name)
-        for each in tree.find_all(exp.Column)
-        if (found := stored_column(each, database)) is not None
-    }
+    told = " ".join(name_stems(each.name) for each in tree.find_all(exp.Column, exp.Table)).split()
+    grouped = {(relation.name, own.name) for relation, own in stored_columns(tree, database)}
     by_words: dict[str, list[ValueHint]] = {}
     for hint in hints:
         if hint.same:
@@ -80,14 +68,9 @@ def _names_left_out(
     """
     if language_of(question) == "de":
         return
-    told = " ".join(
-        (
-            *texts_of(tree),
-            *_said_by_code(tree, question),
-            *(f"{hint.words} {hint.value}" for hint in hints),
-            *_all_names(database),
-        )
-    )
+    given = (f"{hint.words} {hint.value}" for hint in hints)
+    said = (*texts_of(tree), *_said_by_code(tree, question), *given, *_all_names(database))
+    told = " ".join(said)
     known = set(stems(told.replace("_", " ")).split())
     for found in _NAME.finditer(question):
         own = set(stems(found[0]).split())
@@ -134,7 +117,7 @@ def _not_done(tree: exp.Query, question: str, database: Database) -> Iterator[st
     shown = [stored_column(each.unalias(), database) for each in tree.selects]
     if any(found is not None and found[1].type in NUMERIC for found in shown):
         does |= {"count", "sum"}
-    named = {word for each in tree.find_all(exp.Column) for word in stems(each.name.replace("_", " ")).split()}  # fmt: skip
+    named = set(" ".join(name_stems(each.name) for each in tree.find_all(exp.Column)).split())
     for kinds, said in pattern_table("rows", "done by"):
         match = said.search(question)
         if match and not set(stems(match[0]).split()) <= named and does.isdisjoint(kinds.split()):
@@ -150,32 +133,20 @@ def _no_time_first(tree: exp.Query, question: str, database: Database) -> Iterat
         return
     rest = question[: found.start()] + question[found.end() :]
     place = stored_column(order.expressions[0].this, database)
-    if (
-        place is None
-        or place[1].type not in NUMERIC
-        or pattern("rows", "most or least", "time").search(rest)
-    ):
+    most = pattern("rows", "most or least", "time").search(rest)
+    if place is None or place[1].type not in NUMERIC or most:
         return
-    if not pattern("rows", "of time", "time").search(
-        place[1].readable or place[1].name.replace("_", " ")
-    ):
-        yield f"the question asks for the {found[0]}, and the statement is ordered by {place[1].name}"
+    own = place[1]
+    if not pattern("rows", "of time", "time").search(own.readable or own.name.replace("_", " ")):
+        yield f"the question asks for the {found[0]}, and the statement is ordered by {own.name}"
 
 
 def _no_money(tree: exp.Query, question: str, database: Database) -> Iterator[str]:
     """That a question asks for money of a database that holds some, and the statement uses none."""
     if not pattern("rows", "money", "words").search(question):
         return
-    used = {
-        place[1].name
-        for each in tree.find_all(exp.Column)
-        if (place := stored_column(each, database))
-    }
-    money = {
-        own.name
-        for relation in database.relations
-        for own in relation.columns
-        if is_currency(own.unit)
-    }
+    used = {own.name for _, own in stored_columns(tree, database)}
+    every = (own for relation in database.relations for own in relation.columns)
+    money = {own.name for own in every if is_currency(own.unit)}
     if money and not used & money:
         yield "the question asks for money, and the statement uses no column of it"

@@ -65,10 +65,10 @@ def relations(
     """
     if not database.relations:
         return []
-    cards = _prepared(database)
+    cards = _cards_of(database)
     said = without_orders(question)
     asked = list(dict.fromkeys(tokens(said)))
-    by_word = cards.by_word([*asked, *_pairs(tokens(said))])
+    by_word = cards.by_word([*asked, *_neighbour_pairs(tokens(said))])
     parts = [by_word / _spread(by_word)]
     prior = cards.prior(frozenset(asked))
     phrases = _phrases(said)
@@ -102,12 +102,8 @@ class _Cards:
             rarity = self.rarity.get(term)
             if rarity is None:
                 continue
-            often = np.array(
-                [
-                    named[term] or VALUE * (term in held)
-                    for named, held in zip(self.terms, self.values, strict=True)
-                ]
-            )
+            pairs = zip(self.terms, self.values, strict=True)
+            often = np.array([named[term] or VALUE * (term in held) for named, held in pairs])
             rows.append((PAIR if " " in term else 1.0) * rarity * often / (often + norm))
         return np.array(rows) if rows else np.zeros((1, len(self.names)))
 
@@ -117,14 +113,9 @@ class _Cards:
         A column is a unit vector halfway between its own name and its relation's.
         """
         given = [self.called[at] for at in near]
-        at = _encoded(
-            encoder,
-            [*(name for name, _ in given), *(text for _, columns in given for text in columns)],
-        )
-        rows = np.array(
-            [at[name] + at[text] for name, columns in given for text in columns or (name,)],
-            np.float32,
-        )
+        at = _vectors_of(encoder, chain.from_iterable((name, *columns) for name, columns in given))
+        pairs = [(name, text) for name, columns in given for text in columns or (name,)]
+        rows = np.array([at[name] + at[text] for name, text in pairs], np.float32)
         rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
         starts = np.cumsum([0, *(max(1, len(columns)) for _, columns in given)])[:-1]
         asked = encoder.encode(phrases, side="query")
@@ -136,9 +127,8 @@ class _Cards:
 
     def prior(self, asked: frozenset[str]) -> Floats:
         """How much of each relation's name the question says; less for the variant of another that it does not ask for."""
-        share = [
-            self._weight(terms & asked) / (self._weight(terms) or 1.0) for terms in self.name_terms
-        ]
+        weight = self._weight
+        share = [weight(terms & asked) / (weight(terms) or 1.0) for terms in self.name_terms]
         unasked = [any(not terms or not terms <= asked for terms in added) for added in self.added]
         return NAMED * np.array(share) - VARIANT * np.array(unasked, float)
 
@@ -147,31 +137,21 @@ class _Cards:
 
     def chosen(self, evidence: Floats, prior: Floats, k: int) -> list[tuple[int, float]]:
         """The relations taken one by one, each with what it adds."""
-        found = np.maximum(_standard(evidence.sum(axis=0)), 0)
-        prior = prior + LINKED * _standard((self.linked * found).max(axis=1))
+        found = np.maximum(_standardised(evidence.sum(axis=0)), 0)
+        prior = prior + LINKED * _standardised((self.linked * found).max(axis=1))
         peak = evidence.max(axis=1) + 1e-9
-        covered, near, joined = (
-            np.zeros(len(evidence)),
-            np.zeros(len(self.names)),
-            np.zeros(len(self.names)),
-        )
-        left = np.ones(len(self.names), bool)
+        covered, left = np.zeros(len(evidence)), np.ones(len(self.names), bool)
+        near, joined = np.zeros(len(self.names)), np.zeros(len(self.names))
         out: list[tuple[int, float]] = []
         for _ in range(min(k, len(self.names))):
-            worth = (
-                (evidence / (1 + COVERED * covered)[:, None]).sum(axis=0)
-                + prior
-                - ALIKE * near
-                + JOINED * joined
-            )
+            own = (evidence / (1 + COVERED * covered)[:, None]).sum(axis=0)
+            worth = own + prior - ALIKE * near + JOINED * joined
             best = int(np.where(left, worth, -np.inf).argmax())
             left[best] = False
             out.append((best, float(worth[best])))
             covered += evidence[:, best] / peak
-            near, joined = (
-                np.maximum(near, self.alike[best]),
-                np.maximum(joined, self.linked[best]),
-            )
+            near = np.maximum(near, self.alike[best])
+            joined = np.maximum(joined, self.linked[best])
         return out
 
 
@@ -179,12 +159,12 @@ _kept: dict[int, tuple[Database, _Cards]] = {}
 """Cards by the identity of their database, which is kept with them so that no other can take its place."""
 
 
-def _prepared(database: Database) -> _Cards:
+def _cards_of(database: Database) -> _Cards:
     held = _kept.get(id(database))
     if held is None:
         while len(_kept) > 7:
             _kept.pop(next(iter(_kept)))
-        held = _kept[id(database)] = (database, _cards(database))
+        held = _kept[id(database)] = (database, _make_cards(database))
     return held[1]
 
 
@@ -194,7 +174,7 @@ def _vectors(encoder: Encoder) -> dict[str, NDArray[np.float32]]:
     return {}
 
 
-def _encoded(encoder: Encoder, texts: Iterable[str]) -> dict[str, NDArray[np.float32]]:
+def _vectors_of(encoder: Encoder, texts: Iterable[str]) -> dict[str, NDArray[np.float32]]:
     """The vectors of these texts and of others."""
     known = _vectors(encoder)
     if missing := [text for text in dict.fromkeys(texts) if text not in known]:
@@ -202,72 +182,65 @@ def _encoded(encoder: Encoder, texts: Iterable[str]) -> dict[str, NDArray[np.flo
     return known
 
 
-def _cards(database: Database) -> _Cards:
+def _make_cards(database: Database) -> _Cards:
     given = database.relations
     terms, values = tuple(map(_terms_of, given)), tuple(map(_value_terms, given))
-    found_in = Counter(
-        chain.from_iterable({*own, *held} for own, held in zip(terms, values, strict=True))
-    )
-    named = tuple(frozenset(tokens(_split(relation.name))) for relation in given)
-    names, alike = tuple(relation.name for relation in given), _alike(given)
+    every = ({*own, *held} for own, held in zip(terms, values, strict=True))
+    found_in = Counter(chain.from_iterable(every)).items()
+    named = tuple(frozenset(tokens(_split_name(relation.name))) for relation in given)
+    names, alike = tuple(relation.name for relation in given), _column_overlap(given)
     return _Cards(
         names=names,
         terms=terms,
         lengths=np.array([counted.total() for counted in terms], float),
         values=values,
-        rarity={
-            term: math.log1p((len(given) - n + 0.5) / (n + 0.5)) for term, n in found_in.items()
-        },
+        rarity={term: math.log1p((len(given) - n + 0.5) / (n + 0.5)) for term, n in found_in},
         name_terms=named,
-        added=tuple(_added(at, names, named, alike) for at in range(len(given))),
-        linked=_linked(given),
+        added=tuple(_added_words(at, names, named, alike) for at in range(len(given))),
+        linked=_join_strengths(given),
         alike=alike,
         called=tuple(
-            (_readable(relation), tuple(map(_readable, relation.columns))) for relation in given
+            (_readable_name(each), tuple(map(_readable_name, each.columns))) for each in given
         ),
     )
 
 
 def _value_terms(relation: Relation) -> frozenset[str]:
     """The terms of the values that are known of a relation."""
-    return frozenset(
-        term for column in relation.columns for value in column.values for term in tokens(value)
-    )
+    values = (value for column in relation.columns for value in column.values)
+    return frozenset(chain.from_iterable(map(tokens, values)))
 
 
 def _terms_of(relation: Relation) -> Counter[str]:
     """The counted terms of a relation's card, its names twice, and the pairs of neighbours within each name."""
-    name = _said(relation)
-    terms = [
-        *2 * tokens(name),
-        *_pairs(tokens(name)),
-        *tokens(f"{' '.join(relation.also)} {relation.described}"),
-    ]
-    for column in relation.columns:
-        own = tokens(_said(column))
-        terms += [*own, *_pairs(own), *tokens(f"{' '.join(column.also)} {column.described}")]
+    terms = tokens(_name_words(relation))
+    every: tuple[Relation | Column, ...] = (relation, *relation.columns)
+    for named in every:
+        own = tokens(_name_words(named))
+        terms += [
+            *own,
+            *_neighbour_pairs(own),
+            *tokens(f"{' '.join(named.also)} {named.described}"),
+        ]
     return Counter(terms)
 
 
-def _said(named: Relation | Column) -> str:
+def _name_words(named: Relation | Column) -> str:
     """A name as it is split, and the words of its readable form that it does not have."""
-    split = _split(named.name)
-    held = frozenset(split.split())
-    return " ".join(
-        (split, *(word for word in named.readable.lower().split() if word not in held))
-    )
+    own = _split_name(named.name).split()
+    return " ".join((*own, *(word for word in named.readable.lower().split() if word not in own)))
 
 
-def _readable(named: Relation | Column) -> str:
-    return named.readable or _split(named.name)
+def _readable_name(named: Relation | Column) -> str:
+    return named.readable or _split_name(named.name)
 
 
-def _split(name: str) -> str:
+def _split_name(name: str) -> str:
     """The words of a name in snake_case or camelCase, in lower case."""
     return " ".join(RUN.findall(CAMEL.sub(" ", name))).lower()
 
 
-def _pairs(terms: Sequence[str]) -> list[str]:
+def _neighbour_pairs(terms: Sequence[str]) -> list[str]:
     """Neighbours as pairs in either order: "names of buildings" is "building name"."""
     return [" ".join(sorted(pair)) for pair in pairwise(terms) if pair[0] != pair[1]]
 
@@ -278,15 +251,16 @@ def _phrases(text: str) -> list[str]:
     return list(dict.fromkeys(part for part in parts if len(part) > 2 and tokens(part)))
 
 
-def _linked(given: Sequence[Relation]) -> Floats:
+def _join_strengths(given: Sequence[Relation]) -> Floats:
     """How surely two relations join: 1 by a link or by a column named after the other, less by a key that many have."""
     at = {relation.name: row for row, relation in enumerate(given)}
-    by_words = {tuple(tokens(_split(relation.name))): row for row, relation in enumerate(given)}
+    by_words = {
+        tuple(tokens(_split_name(relation.name))): row for row, relation in enumerate(given)
+    }
     made = _sharing_keys(given)
     for row, relation in enumerate(given):
-        targets = [at.get(link.to) for link in relation.links] + [
-            by_words.get(said) for said in _keyed(relation.columns)
-        ]
+        targets = [at.get(link.to) for link in relation.links]
+        targets += [by_words.get(said) for said in _named_by_keys(relation.columns)]
         for target in targets:
             if target is not None:
                 made[row, target] = made[target, row] = 1
@@ -298,9 +272,8 @@ def _sharing_keys(given: Sequence[Relation]) -> Floats:
     """How surely two relations join by a key that both have: the less, the more relations have it."""
     holders: dict[str, list[int]] = {}
     for row, relation in enumerate(given):
-        for name in {
-            column.name.casefold() for column in relation.columns if _KEY.search(column.name)
-        }:
+        keys = (column.name for column in relation.columns if _KEY.search(column.name))
+        for name in set(map(str.casefold, keys)):
             holders.setdefault(name, []).append(row)
     made = np.zeros((len(given), len(given)))
     for rows in holders.values():
@@ -310,24 +283,24 @@ def _sharing_keys(given: Sequence[Relation]) -> Floats:
     return made
 
 
-def _keyed(columns: Iterable[Column]) -> Iterable[tuple[str, ...]]:
+def _named_by_keys(columns: Iterable[Column]) -> Iterable[tuple[str, ...]]:
     """What the columns that end in a word for keys are named after."""
     for column in columns:
         if (found := _KEY.search(column.name)) and found.start():
-            yield tuple(tokens(_split(column.name[: found.start()])))
+            yield tuple(tokens(_split_name(column.name[: found.start()])))
 
 
-def _alike(given: Sequence[Relation]) -> Floats:
+def _column_overlap(given: Sequence[Relation]) -> Floats:
     """The share of column names that two relations have in common, of those of either (Jaccard)."""
     held = [frozenset(column.name.casefold() for column in relation.columns) for relation in given]
-    made = np.array(
-        [[len(mine & other) / max(1, len(mine | other)) for other in held] for mine in held]
-    ).reshape(len(held), -1)
+    made = np.zeros((len(held), len(held)))
+    for row, mine in enumerate(held):
+        made[row] = [len(mine & other) / max(1, len(mine | other)) for other in held]
     np.fill_diagonal(made, 0)
     return made
 
 
-def _added(
+def _added_words(
     at: int, names: Sequence[str], named: Sequence[frozenset[str]], alike: Floats
 ) -> tuple[frozenset[str], ...]:
     """What the name of a relation adds to the names of those that it is a variant of."""
@@ -343,5 +316,5 @@ def _spread(rows: Floats) -> float:
     return float(rows.sum(axis=0).std()) or 1.0
 
 
-def _standard(values: Floats) -> Floats:
+def _standardised(values: Floats) -> Floats:
     return np.asarray((values - values.mean()) / (values.std() or 1.0))

@@ -17,22 +17,25 @@ from pincite.database.database_errors import StatementFailed, StatementRefused
 from pincite.database.statements.statement_guard import DIALECTS
 from pincite.errors import ReplyInvalid
 from pincite.generate.forms import NA
-from pincite.loop import wait
-from pincite.rows.drafting.asked_groups import in_asked_groups, in_useful_order, with_asked_thing
-from pincite.rows.drafting.asked_rank import in_asked_rank
+from pincite.models.loop import wait
+from pincite.rows.drafting.asked_groups import (
+    in_asked_groups,
+    in_useful_order,
+    with_asked_thing,
+    with_names,
+)
+from pincite.rows.drafting.asked_rank import in_asked_rank, with_ties
 from pincite.rows.drafting.asked_time import in_asked_order, in_asked_period, to_the_last_moment
-from pincite.rows.drafting.draft_check import parsed
 from pincite.rows.drafting.engine_forms import in_engine_forms
-from pincite.rows.drafting.joins import Mendable, completed
+from pincite.rows.drafting.joins import completed
 from pincite.rows.drafting.mixed_units import by_unit, compared_in_one_unit
-from pincite.rows.drafting.naming_columns import with_names
 from pincite.rows.drafting.number_literals import in_column_units
 from pincite.rows.drafting.objections import objections
 from pincite.rows.drafting.repeated_rows import without_repeats
 from pincite.rows.drafting.schema_routing import relations
 from pincite.rows.drafting.statement_prompts import NONE, amended, drafting, table_text
+from pincite.rows.drafting.statement_tree import Mendable, parsed
 from pincite.rows.drafting.text_values import TextValues
-from pincite.rows.drafting.ties import with_ties
 from pincite.rows.drafting.value_hints import ValueHint, value_hints
 
 if TYPE_CHECKING:
@@ -47,6 +50,10 @@ TABLES, LETTERS = 24, 8_000
 """Tables, and letters of their descriptions, that are shown at most: about 2,400 tokens."""
 LEAST = -10.0
 """Log-probability below which none is told apart."""
+_IN_QUESTION = (
+    in_column_units, in_asked_period, to_the_last_moment, in_asked_order, in_asked_rank, in_asked_groups, with_asked_thing,
+)  # fmt: skip
+"""What puts a statement right by what its question says, in this order; each gives what it changed, in words."""
 _BEGUN = re.compile(r'"statement"\s*:\s*"')
 """What stands before the statement in a reply: the form, which the engine's grammar writes."""
 
@@ -90,11 +97,9 @@ def draft(
     from pincite.rows.drafting.statement_form import StatementForm
 
     hints = value_hints(question, source)
-    prompt = replace(
-        drafting(question, source.database, _shown(question, source, encoder), hints, run=run),
-        temperature=temperature,
-        logprobs=True,
-    )
+    chosen = _shown_tables(question, source, encoder)
+    prompt = drafting(question, source.database, chosen, hints, run=run)
+    prompt = replace(prompt, temperature=temperature, logprobs=True)
     tried: list[tuple[str, str]] = []
     best: Drafted | None = None
     for _ in range(1 if run else REPAIRS + 1):
@@ -105,17 +110,13 @@ def draft(
         said = reply.value.statement.strip()
         if said == NA:
             reason = f"by the model, {source.database.name} holds nothing of what is asked for"
-            return best or Drafted(
-                reason=reason,
-                chances=_chances(reply),
-                tried=tuple(tried),
-                hints=hints,
+            none = Drafted(
+                reason=reason, chances=_token_chances(reply), tried=tuple(tried), hints=hints
             )
-        made = replace(
-            settled(said, question, source, hints, encoder),
-            chances=_chances(reply),
-            declining=best.declining if best is not None else _declining(reply),
-        )
+            return best or none
+        made = settled(said, question, source, hints, encoder)
+        declining = best.declining if best is not None else _none_chance(reply)
+        made = replace(made, chances=_token_chances(reply), declining=declining)
         if made.result is not None and (best is None or len(made.against) < len(best.against)):
             best = made
         if made.result is not None and not made.against or not made.tried:
@@ -123,8 +124,7 @@ def draft(
         tried += made.tried
         problem = tried[-1][1]
         prompt = replace(prompt, turns=(*prompt.turns, (reply.text or said, amended(problem))))
-    last = best or made
-    return replace(last, tried=tuple(tried), hints=hints)
+    return replace(best or made, tried=tuple(tried), hints=hints)
 
 
 def settled(
@@ -146,20 +146,16 @@ def settled(
         if not isinstance(tree, exp.Query):
             raise StatementRefused("only a SELECT is run")
         tree = completed(tree, database)
-        formed = in_engine_forms(tree, question, database)
+        notes = in_engine_forms(tree, question, database)
         texts = TextValues(question, source, hints, encoder)
         tree = texts.settle(tree)
-        notes = [*formed, *texts.notes, *in_column_units(tree, question, database)]
-        notes += in_asked_period(tree, question, database)
-        notes += to_the_last_moment(tree, database)
-        notes += in_asked_order(tree, question, database)
-        notes += in_asked_rank(tree, question, database)
-        notes += in_asked_groups(tree, question, database)
-        notes += with_asked_thing(tree, question, database)
+        notes += texts.notes
+        for put_right in _IN_QUESTION:
+            notes += put_right(tree, question, database)
         tree = with_names(tree, question, database)
         against = [*texts.missing]
-        for repeated in without_repeats(tree, question, database):
-            (notes if repeated.mended else against).append(repeated.said)
+        for said_of_rows, mended in without_repeats(tree, question, database):
+            (notes if mended else against).append(said_of_rows)
         notes += compared_in_one_unit(tree, database, source.views, source)
         dialect = DIALECTS[database.dialect]
         apart = by_unit(tree, question, database, source.views)
@@ -180,7 +176,7 @@ def settled(
     return Drafted(statement, result, tuple(notes), tuple(against), tried=wrong)
 
 
-def _shown(question: str, source: CleanSource, encoder: Encoder | None) -> list[str]:
+def _shown_tables(question: str, source: CleanSource, encoder: Encoder | None) -> list[str]:
     """The tables that a model is shown: all where they are few and short, else those that search finds, best first.
 
     All stand in the order of the database, so that an engine that has read them once knows them for the next question.
@@ -199,24 +195,21 @@ def _shown(question: str, source: CleanSource, encoder: Encoder | None) -> list[
     return kept
 
 
-def _chances(reply: Completion[StatementForm]) -> tuple[float, ...]:
+def _token_chances(reply: Completion[StatementForm]) -> tuple[float, ...]:
     """The log-probabilities of the tokens of a statement; none where the endpoint gives none."""
-    return tuple(choice.logprobs.get(choice.token, 0.0) for choice in _of_statement(reply))
+    return tuple(choice.logprobs.get(choice.token, 0.0) for choice in _statement_tokens(reply))
 
 
-def _declining(reply: Completion[StatementForm]) -> float:
+def _none_chance(reply: Completion[StatementForm]) -> float:
     """The log-probability that the statement begins with NONE, at least LEAST; LEAST where the endpoint gives none."""
-    for choice in _of_statement(reply):
-        chances = [
-            math.exp(chance)
-            for token, chance in choice.logprobs.items()
-            if token.strip().upper() == NONE
-        ]
+    for choice in _statement_tokens(reply):
+        tokens = choice.logprobs.items()
+        chances = [math.exp(chance) for token, chance in tokens if token.strip().upper() == NONE]
         return max(math.log(sum(chances)), LEAST) if chances else LEAST
     return LEAST
 
 
-def _of_statement(reply: Completion[StatementForm]) -> Iterator[TokenChoice]:
+def _statement_tokens(reply: Completion[StatementForm]) -> Iterator[TokenChoice]:
     """The tokens of a reply from the statement on, without the form, which the engine's grammar writes."""
     said = ""
     for choice in reply.tokens:

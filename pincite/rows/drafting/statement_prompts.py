@@ -72,21 +72,14 @@ LONG, TOLD = 40, 90
 """Characters of a value, and of what a column means, that are shown."""
 _PLAIN = re.compile(r"[A-Za-z_]\w*")
 _TYPES = {
-    "integer": "INTEGER",
-    "number": "REAL",
-    "boolean": "BOOLEAN",
-    "date": "DATE",
-    "datetime": "TIMESTAMP",
-}
+    "integer": "INTEGER", "number": "REAL", "boolean": "BOOLEAN", "date": "DATE", "datetime": "TIMESTAMP",
+}  # fmt: skip
 
 
 def examples() -> str:
     """The worked examples, which stand behind the rules and are the same in every prompt."""
-    asked = "\n".join(
-        f"-- {question}\n{json.dumps({'statement': statement})}"
-        for question, statement in EXAMPLES
-    )
-    return f"Example\n{EXAMPLE_TABLES}\n{asked}"
+    asked = [f"-- {said}\n{json.dumps({'statement': statement})}" for said, statement in EXAMPLES]
+    return "\n".join(("Example", EXAMPLE_TABLES, *asked))
 
 
 def drafting(
@@ -103,18 +96,12 @@ def drafting(
     """
     tables = tuple(table_text(database.relation(name)) for name in chosen)
     lines = [f"-- Dialect: {DIALECTS.get(database.dialect, database.dialect)}"]
-    if held := [_hint(hint) for hint in hints if shown(hint.value)]:
+    kept = [hint for hint in hints if shown(hint.value)]
+    if held := [f"{named(h.relation)}.{named(h.column)} = {literal(h.value)}" for h in kept]:
         lines.append(f"-- Stored values: {'; '.join(held)}")
     lines.append(f"-- {' '.join(visible(question).split())}")
-    return Prompt(
-        WRITER,
-        "\n".join(lines),
-        tables,
-        max_tokens=256,
-        run=run,
-        unit="table",
-        examples=(examples(),),
-    )
+    asked, given = "\n".join(lines), (examples(),)
+    return Prompt(WRITER, asked, tables, max_tokens=256, run=run, unit="table", examples=given)
 
 
 def amended(problem: str) -> str:
@@ -123,10 +110,6 @@ def amended(problem: str) -> str:
         f"This was not used: {clipped(visible(problem), 400)}. Write the statement again without this fault, or {NONE} when the "
         "tables do not hold what is asked for."
     )
-
-
-def _hint(hint: ValueHint) -> str:
-    return f"{named(hint.relation)}.{named(hint.column)} = {literal(hint.value)}"
 
 
 def table_text(relation: Relation) -> str:
@@ -142,15 +125,14 @@ def table_text(relation: Relation) -> str:
     }
     last = len(relation.columns) - 1
     for at, column in enumerate(relation.columns):
-        comment = "; ".join(filter(None, _facts(column, relation, links)))
-        head = (
-            f"  {named(column.name)} {_TYPES.get(column.type, 'TEXT')}{',' if at < last else ''}"
-        )
+        comment = "; ".join(filter(None, _column_facts(column, relation, links)))
+        end = "," if at < last else ""
+        head = f"  {named(column.name)} {_TYPES.get(column.type, 'TEXT')}{end}"
         lines.append(f"{head} -- {comment}" if comment else head)
     return "\n".join((*lines, ");"))
 
 
-def _facts(column: Column, relation: Relation, links: dict[str, str]) -> list[str]:
+def _column_facts(column: Column, relation: Relation, links: dict[str, str]) -> list[str]:
     """What a comment says of a column."""
     called = column.readable if not column.guessed and shown(column.readable) else ""
     meaning = column.described if shown(column.described) else called
@@ -162,19 +144,19 @@ def _facts(column: Column, relation: Relation, links: dict[str, str]) -> list[st
         links.get(column.name, ""),
         clipped(visible(meaning), TOLD),
         f"in {unit}" if unit else "",
-        _held(column),
+        _held_values(column),
     ]
 
 
-def _held(column: Column) -> str:
+def _held_values(column: Column) -> str:
     """What a column holds: its ends, or all its values where they are few."""
     if column.type in NUMERIC | TEMPORAL and column.low is not None:
-        return f"{_short(column.low)} to {_short(column.high)}"
+        return f"{_shortened(column.low)} to {_shortened(column.high)}"
     values = [literal(value) for value in column.values if shown(value)]
     return f"one of {', '.join(values)}" if 0 < len(values) <= FEW else ""
 
 
-def _short(value: object) -> str:
+def _shortened(value: object) -> str:
     return f"{value:.6g}" if isinstance(value, float) else clipped(visible(str(value)), LONG)
 
 

@@ -17,7 +17,14 @@ from sqlglot import exp
 from pincite.database.relations.model import Column, Relation
 from pincite.database.relations.name_folding import stems
 from pincite.database.statements.statement_guard import DIALECTS
-from pincite.rows.drafting.joins import Mendable, column, completed, route, stored_column
+from pincite.rows.drafting.joins import completed, route
+from pincite.rows.drafting.statement_tree import (
+    Mendable,
+    column,
+    left_out,
+    name_stems,
+    stored_column,
+)
 from pincite.rows.drafting.value_hints import SAME, ValueHint, is_spelling_of, named_otherwise
 
 if TYPE_CHECKING:
@@ -28,6 +35,7 @@ NEAR = 0.8
 """Likeness from which a stored value is taken for one that is spelled otherwise."""
 MEANT = 0.6
 """Least cosine of a value and words of the question at which the one may be said for the other."""
+_COMPARISONS = (exp.EQ, exp.NEQ, exp.Like, exp.ILike, exp.GT, exp.GTE, exp.LT, exp.LTE)
 _WRITTEN = frozenset(("text", "date", "datetime"))
 _YEAR = re.compile(r"\b(?:19|20)\d\d(?=-\d\d)")
 SHORT = 3
@@ -51,36 +59,26 @@ class TextValues:
     def settle(self, tree: exp.Query) -> exp.Query:
         """The statement with its texts as they are stored, without filters of which the question says nothing."""
         moved = False
-        for condition, side, written in list(_compared(tree)):
+        for condition, side, written in list(_compared_texts(tree)):
             found = stored_column(side, self.source.database)
             if found is None or found[1].type not in _WRITTEN or written.parent is None:
                 continue
-            if not self._says_any(condition, written, found) and left_out(condition):
+            listed = condition.expressions if isinstance(condition, exp.In) else [written]
+            texts = [str(each.this) for each in listed if isinstance(each, exp.Literal)]
+            said = any(self._is_said(text, *found) for text in texts)
+            if not said and left_out(condition):
                 self.notes.append(
                     f"left out: {condition.sql()}, of which the question says nothing"
                 )
                 continue
             if found[1].type == "text" and isinstance(condition, exp.Like | exp.ILike):
-                self._widen(written, *found)
+                self._widen_pattern(written, *found)
             elif found[1].type == "text" and isinstance(condition, exp.EQ | exp.NEQ | exp.In):
-                moved |= self._spell(written, side, *found, _uses(tree, side))
+                moved |= self._spell_value(written, side, *found, _uses_table(tree, side))
         return completed(tree, self.source.database) if moved else tree
 
-    def _says_any(
-        self, condition: exp.Expr, written: exp.Literal, place: tuple[Relation, Column]
-    ) -> bool:
-        """Whether the question says a text that a column is compared with, or another of the same list."""
-        listed = condition.expressions if isinstance(condition, exp.In) else [written]
-        texts = [str(each.this) for each in listed if isinstance(each, exp.Literal)]
-        return any(self._is_said(text, *place) for text in texts)
-
-    def _spell(
-        self,
-        written: exp.Literal,
-        side: exp.Expr,
-        relation: Relation,
-        own: Column,
-        used: bool,
+    def _spell_value(
+        self, written: exp.Literal, side: exp.Expr, relation: Relation, own: Column, used: bool
     ) -> bool:
         """Write a value as it is stored, in its column or, where only another column has it, there; whether that is so.
 
@@ -102,13 +100,9 @@ class TextValues:
                 while isinstance(side.parent, exp.Lower | exp.Upper | exp.Trim):
                     side.parent.replace(side)
                 return False
-        elsewhere = [
-            v
-            for v in self.source.near(text, 12)
-            if v.score >= SAME and not here and (not used or self._is_beside(relation, v.relation))
-        ]
-        if elsewhere and isinstance(side, exp.Column):
-            first = elsewhere[0]
+        near = [] if here else [v for v in self.source.near(text, 12) if v.score >= SAME]
+        first = next((v for v in near if not used or self._is_beside(relation, v.relation)), None)
+        if first is not None and isinstance(side, exp.Column):
             self.notes.append(f"'{text}' stands in {first.relation}.{first.column}")
             written.replace(exp.Literal.string(first.value))
             same = first.relation == relation.name
@@ -118,15 +112,12 @@ class TextValues:
         self.missing.append(f"no row has '{text}' in {relation.name}.{own.name}{held}")
         return False
 
-    def _widen(self, written: exp.Literal, relation: Relation, own: Column) -> None:
+    def _widen_pattern(self, written: exp.Literal, relation: Relation, own: Column) -> None:
         """Have a pattern find its text within values, and spell it as they do where none has it."""
         text = str(written.this)
         bare = text.strip("%")
-        near = [
-            v.value
-            for v in self.source.near(bare, 50)
-            if (v.relation, v.column) == (relation.name, own.name)
-        ]
+        place = (relation.name, own.name)
+        near = [v.value for v in self.source.near(bare, 50) if (v.relation, v.column) == place]
         if text in near or not bare or "%" in bare or "_" in text:
             return
         if near and not any(bare.casefold() in value.casefold() for value in near):
@@ -154,9 +145,8 @@ class TextValues:
             return True
         if _is_code(text, own):
             meaning = self._meaning(text, relation, own)
-            return (
-                not meaning or bool(said & set(stems(meaning).split())) or self._is_meant(meaning)
-            )
+            same = not meaning or bool(said & set(stems(meaning).split()))
+            return same or self._is_meant(meaning)
         return self._is_meant(text, f"{text} {own.name.replace('_', ' ')}")
 
     def _meaning(self, code: str, relation: Relation, own: Column) -> str:
@@ -168,24 +158,14 @@ class TextValues:
             if link.columns != (own.name,):
                 continue
             there = self.source.database.relation(link.to)
-            label = next(
-                (
-                    each
-                    for each in there.columns
-                    if each.type == "text" and each.name not in link.to_columns
-                ),
-                None,
-            )
+            texts = (each for each in there.columns if each.type == "text")
+            label = next((each for each in texts if each.name not in link.to_columns), None)
             if label is not None:
-                select = exp.select(column(there.name, label.name)).from_(
-                    exp.to_identifier(there.name, quoted=True)
-                )
-                select = select.where(
-                    column(there.name, link.to_columns[0]).eq(exp.Literal.string(code))
-                )
-                rows = self.source.run(
-                    str(select.sql(dialect=DIALECTS[self.source.database.dialect]))
-                ).rows
+                is_code = column(there.name, link.to_columns[0]).eq(exp.Literal.string(code))
+                select = exp.select(column(there.name, label.name))
+                select = select.from_(exp.to_identifier(there.name, quoted=True)).where(is_code)
+                dialect = DIALECTS[self.source.database.dialect]
+                rows = self.source.run(str(select.sql(dialect=dialect))).rows
                 return str(rows[0][0]) if rows else ""
         return ""
 
@@ -194,9 +174,8 @@ class TextValues:
         if self.encoder is None:
             return True
         words = self.question.split()
-        spans = [
-            " ".join(words[at : at + length]) for length in (1, 2, 3) for at in range(len(words))
-        ]
+        places = [(at, length) for length in (1, 2, 3) for at in range(len(words))]
+        spans = [" ".join(words[at : at + length]) for at, length in places]
         vectors = self.encoder.encode(list(dict.fromkeys(spans)), side="query")
         named = self.encoder.encode(list(texts), side="query")
         return float((vectors @ named.T).max()) >= MEANT
@@ -204,9 +183,9 @@ class TextValues:
 
 def _without_kind(text: str, relation: Relation, own: Column) -> str:
     """A text without the words that say what it is, as its column does or the table that it names: "Alster river" is "Alster"."""
-    kind = set(stems(own.name.replace("_", " ")).split())
+    kind = set(name_stems(own.name).split())
     if "name" in kind:
-        kind |= set(stems(relation.name.replace("_", " ")).split())
+        kind |= set(name_stems(relation.name).split())
     return " ".join(word for word in text.split() if stems(word) not in kind) or text
 
 
@@ -216,31 +195,23 @@ def _is_code(text: str, own: Column) -> bool:
     return len("".join(filter(str.isalpha, text))) <= SHORT and sum(short) * 2 > len(short)
 
 
-def _compared(tree: exp.Query) -> Iterator[tuple[exp.Expr, exp.Expr, exp.Literal]]:
+def _compared_texts(tree: exp.Query) -> Iterator[tuple[exp.Expr, exp.Expr, exp.Literal]]:
     """Every comparison of a column with a text: the comparison, the column's side, the text."""
+    pairs: list[tuple[exp.Expr, exp.Expr, exp.Expr]] = []
     for each in tree.find_all(exp.Between):
-        if isinstance(each.args["low"], exp.Literal) and each.args["low"].is_string:
-            yield each, _bare(each.this), each.args["low"]
-    for each in tree.find_all(
-        exp.EQ, exp.NEQ, exp.Like, exp.ILike, exp.GT, exp.GTE, exp.LT, exp.LTE
-    ):
-        for side, other in ((each.left, each.right), (each.right, each.left)):
-            if isinstance(other, exp.Literal) and other.is_string:
-                yield each, _bare(side), other
+        pairs.append((each, each.this, each.args["low"]))
+    for each in tree.find_all(*_COMPARISONS):
+        pairs += [(each, each.left, each.right), (each, each.right, each.left)]
     for each in tree.find_all(exp.In):
-        for other in each.expressions:
-            if isinstance(other, exp.Literal) and other.is_string:
-                yield each, _bare(each.this), other
+        pairs += [(each, each.this, other) for other in each.expressions]
+    for each, side, other in pairs:
+        if isinstance(other, exp.Literal) and other.is_string:
+            while isinstance(side, exp.Lower | exp.Upper | exp.Trim | exp.Paren | exp.Collate):
+                side = side.this
+            yield each, side, other
 
 
-def _bare(side: exp.Expr) -> exp.Expr:
-    """What a comparison is about, whatever case its letters are put in."""
-    while isinstance(side, exp.Lower | exp.Upper | exp.Trim | exp.Paren | exp.Collate):
-        side = side.this
-    return side
-
-
-def _uses(tree: exp.Query, side: exp.Expr) -> bool:
+def _uses_table(tree: exp.Query, side: exp.Expr) -> bool:
     """Whether a statement shows, groups or filters by another column of the table that a column is of."""
     return any(
         each is not side and each.table == side.args["table"].name
@@ -249,20 +220,6 @@ def _uses(tree: exp.Query, side: exp.Expr) -> bool:
     )
 
 
-def left_out(condition: exp.Expr) -> bool:
-    """Take a condition out of a WHERE, where it is one of those that must all hold; whether it is out."""
-    around = condition.parent
-    while isinstance(around, exp.Paren):
-        condition, around = around, around.parent
-    if isinstance(around, exp.And):
-        around.replace(around.right if around.left is condition else around.left)
-        return True
-    if isinstance(around, exp.Where):
-        around.pop()
-        return True
-    return False
-
-
 def texts_of(tree: exp.Query) -> Iterable[str]:
     """The texts that columns of a statement are compared with."""
-    return (str(written.this) for _, _, written in _compared(tree))
+    return (str(written.this) for _, _, written in _compared_texts(tree))

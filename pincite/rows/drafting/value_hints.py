@@ -6,12 +6,15 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from pincite.database.relations.model import Database
 from pincite.database.relations.name_folding import stems
 from pincite.database.relations.near_values import ValueMatch
 from pincite.index.tokens import STOP_WORDS
+
+if TYPE_CHECKING:
+    from pincite.rows.clean_source import CleanSource
 
 MOST = 4
 """Values that are shown with a question; more are taken for a list to choose from."""
@@ -22,23 +25,8 @@ WORD, JOINED = 0.7, 0.9
 """Likeness from which a word is taken for another that is spelled otherwise, and several words without their spaces."""
 _DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"[^\W_](?:[\w'&./+-]*[\w%])?")
-
-
 PLACES = 12
 """Places that are looked at for a phrase: what many tables name stands in each of them."""
-
-
-class ValueIndex(Protocol):
-    """What knows a database and the values of its text columns."""
-
-    @property
-    def database(self) -> Database:
-        """The database."""
-        ...
-
-    def near(self, phrase: str, k: int = 10) -> Sequence[ValueMatch]:
-        """The values nearest to `phrase`, best first."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +40,7 @@ class ValueHint:
     same: bool
 
 
-def value_hints(question: str, values: ValueIndex) -> tuple[ValueHint, ...]:
+def value_hints(question: str, values: CleanSource) -> tuple[ValueHint, ...]:
     """The stored values that words of a question are like, the surest first; of words inside others only the longer ones."""
     found: list[tuple[float, int, int, ValueHint]] = []
     taken: list[range] = []
@@ -62,12 +50,10 @@ def value_hints(question: str, values: ValueIndex) -> tuple[ValueHint, ...]:
         named = any(letter.isupper() or letter.isdigit() for letter in phrase)
         least = PART if named else LIKE
         near = [each for each in values.near(phrase, PLACES) if each.score >= least]
-        near = _owned_first(near, values.database)[:4]
         near = [
-            each
-            for each in near
-            if _may_be_meant(phrase, each) and not named_otherwise(question, each.value)
+            each for each in _owned_first(near, values.database)[:4] if _may_be_meant(phrase, each)
         ]
+        near = [each for each in near if not named_otherwise(question, each.value)]
         if not near:
             continue
         best = near[0].score
@@ -76,15 +62,10 @@ def value_hints(question: str, values: ValueIndex) -> tuple[ValueHint, ...]:
             found.append((-each.score, start, end, hint))
         if best >= SAME:
             taken.append(range(start, end))
-    kept = [
-        (score, hint)
-        for score, start, end, hint in found
-        if hint.same or not any(start >= o.start and end <= o.stop for o in taken)
-    ]
-    ordered = sorted(kept, key=lambda each: (each[0], -len(each[1].words)))
     first: dict[tuple[str, str, str], ValueHint] = {}
-    for _, hint in ordered:
-        first.setdefault((hint.relation, hint.column, hint.value), hint)
+    for _, start, end, hint in sorted(found, key=lambda each: (each[0], -len(each[3].words))):
+        if hint.same or not any(start >= o.start and end <= o.stop for o in taken):
+            first.setdefault((hint.relation, hint.column, hint.value), hint)
     return tuple(first.values())[:MOST]
 
 
@@ -106,12 +87,8 @@ def named_otherwise(question: str, value: str) -> str:
         behind = said[at + same]
         between = question[said[at + same - 1].end() : behind.start()]
         name = any(letter.isupper() or letter.isdigit() for letter in behind[0])
-        if (
-            between == " "
-            and name
-            and not set(held[same:]) & set(words)
-            and not is_spelling_of(behind[0], held[same])
-        ):
+        others = set(held[same:]).isdisjoint(words) and not is_spelling_of(behind[0], held[same])
+        if between == " " and name and others:
             return question[said[at].start() : behind.end()]
     return ""
 
@@ -130,12 +107,10 @@ def _owned_first(near: Sequence[ValueMatch], database: Database) -> list[ValueMa
     others link to.
     """
     places = {(each.relation, each.column, each.value.casefold()) for each in near}
-    links = {
-        (relation.name, link.columns[0]): (link.to, link.to_columns[0])
-        for relation in database.relations
-        for link in relation.links
-        if len(link.columns) == 1
-    }
+    links = {}
+    for relation in database.relations:
+        for link in (link for link in relation.links if len(link.columns) == 1):
+            links[relation.name, link.columns[0]] = (link.to, link.to_columns[0])
 
     def owned(each: ValueMatch) -> bool:
         to = links.get((each.relation, each.column))
@@ -165,6 +140,5 @@ def _phrases(question: str) -> Iterator[tuple[str, int, int]]:
 
 def _is_idle(word: str) -> bool:
     """Whether a word names nothing: a word of grammar, or a single small letter."""
-    return (
-        word.casefold() in STOP_WORDS and not word.isupper() or len(word) == 1 and word.islower()
-    )
+    grammar = word.casefold() in STOP_WORDS and not word.isupper()
+    return grammar or len(word) == 1 and word.islower()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import json
 import re
 import secrets
 import time
@@ -20,8 +21,7 @@ from pincite.untrusted import is_name
 Role = Literal["reader", "reviewer", "admin"]
 ROLES: tuple[Role, ...] = get_args(Role)
 """Each may do what those before it may: ask and read; correct, fill grids and batches; add and remove documents."""
-SESSION_S = 12 * 3600
-"""A browser is asked for its token again after this time."""
+SESSION_S = 12 * 3600  # a browser is asked for its token again after this time
 _SESSIONS = 10_000
 
 
@@ -38,6 +38,11 @@ class Person:
         return ROLES.index(self.role) >= ROLES.index(role) and (
             not corpus or self.corpora is None or corpus in self.corpora
         )
+
+    @property
+    def may_make(self) -> bool:
+        """Whether they may make corpora and see who may do what: an admin of all of them."""
+        return self.may("admin") and self.corpora is None
 
 
 LOCAL = Person("local", "admin")
@@ -64,11 +69,9 @@ class Access:
     def by_token(self, token: str) -> str:
         """The hash of a token, "" when there is no such token."""
         digest = hashed(token)
-        found = ""
-        for known in self.people:  # all of them, so that the time tells nothing
-            if hmac.compare_digest(known, digest):
-                found = known
-        return found
+        # all of them, so that the time tells nothing
+        found = [known for known in self.people if hmac.compare_digest(known, digest)]
+        return found[0] if found else ""
 
     def begin(self, digest: str) -> str:
         """A session for a browser, that of the token with this hash: the value of its cookie."""
@@ -136,9 +139,7 @@ def _people(path: Path) -> dict[str, Person]:
         raise UsageError(f"{path} is not valid TOML: {error}") from error
     for name in tables:
         check_name(name)
-    return {
-        _digest(path, name, entry): _person(path, name, entry) for name, entry in tables.items()
-    }
+    return dict(_entry(path, name, entry) for name, entry in tables.items())
 
 
 def check_name(name: str) -> None:
@@ -149,28 +150,23 @@ def check_name(name: str) -> None:
         )
 
 
-def _digest(path: Path, name: str, entry: Any) -> str:
-    digest = entry.get("sha256", "") if isinstance(entry, dict) else ""
+def _entry(path: Path, name: str, given: Any) -> tuple[str, Person]:
+    """The hash of a token and whose it is."""
+    entry = given if isinstance(given, dict) else {}
+    digest, role, corpora = entry.get("sha256"), entry.get("role", "reader"), entry.get("corpora")
     if not isinstance(digest, str) or not re.fullmatch(r"[0-9a-f]{64}", digest):
-        raise UsageError(
-            f"{path}: [{name}] needs sha256, the hash of a token; `pincite token {name}` makes one"
-        )
-    return digest
-
-
-def _person(path: Path, name: str, entry: Mapping[str, Any]) -> Person:
-    role, corpora = entry.get("role", "reader"), entry.get("corpora")
-    if role not in ROLES:
-        raise UsageError(
-            f"{path}: role of [{name}] must be one of {', '.join(ROLES)}, not {role!r}"
-        )
-    if corpora is not None and not (
-        isinstance(corpora, list) and all(isinstance(item, str) for item in corpora)
+        wrong = f"[{name}] needs sha256, the hash of a token; `pincite token {name}` makes one"
+    elif role not in ROLES:
+        wrong = f"role of [{name}] must be one of {', '.join(ROLES)}, not {role!r}"
+    elif not isinstance(corpora, list | None) or not all(
+        isinstance(item, str) for item in corpora or ()
     ):
-        raise UsageError(f"{path}: corpora of [{name}] must be a list of names")
-    if unknown := set(entry) - {"sha256", "role", "corpora"}:
-        raise UsageError(f"{path}: [{name}] has an unknown key {sorted(unknown)[0]!r}")
-    return Person(name, role, None if corpora is None else frozenset(corpora))
+        wrong = f"corpora of [{name}] must be a list of names"
+    elif unknown := set(entry) - {"sha256", "role", "corpora"}:
+        wrong = f"[{name}] has an unknown key {sorted(unknown)[0]!r}"
+    else:
+        return digest, Person(name, role, None if corpora is None else frozenset(corpora))
+    raise UsageError(f"{path}: {wrong}")
 
 
 def new_token(name: str, role: str, corpora: list[str], path: Path) -> str:
@@ -190,11 +186,7 @@ def new_token(name: str, role: str, corpora: list[str], path: Path) -> str:
             f"{path} has a token {name!r} already: remove its table first, or choose another name"
         )
     token = secrets.token_urlsafe(32)
-    rights = (
-        f"corpora = [{', '.join(chr(34) + name + chr(34) for name in corpora)}]\n"
-        if corpora
-        else ""
-    )
+    rights = f"corpora = {json.dumps(corpora, ensure_ascii=False)}\n" if corpora else ""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.touch(mode=0o600)
     write(path, f'{before}[{name}]\nsha256 = "{hashed(token)}"\nrole = "{role}"\n{rights}\n')

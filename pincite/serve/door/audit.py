@@ -11,10 +11,8 @@ from stat import S_ISREG
 
 from filelock import FileLock
 
-LARGEST = 16 * 2**20
-"""Bytes from which a log is put aside, and another begun."""
-KEPT = 5
-"""Logs that were put aside and are kept: audit.1.jsonl is the latest."""
+LARGEST = 16 * 2**20  # bytes from which a log is put aside, and another begun
+KEPT = 5  # logs that were put aside and are kept: audit.1.jsonl is the latest
 
 
 def noted(path: Path, **what: object) -> None:

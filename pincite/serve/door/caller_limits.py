@@ -7,38 +7,25 @@ from dataclasses import dataclass, field
 
 from pincite.types import QUESTION as QUESTION
 
-CONNECTIONS = 4_000
-"""Connections open at once."""
-ADDRESS = 2_000
-"""Connections from one address."""
+CONNECTIONS = 4_000  # connections open at once
+ADDRESS = 2_000  # connections from one address
 HEAD_S = 10.0
 """Seconds in which a request's head must be there, from the connection or the reply before."""
 BODY_S = 20.0
 """Seconds that a request's body may take, and as many more as SLOWEST needs for what has come of it."""
-SLOWEST = 16 * 2**10
-"""Bytes a second that a body must come with."""
-READ_S = 30.0
-"""Seconds within which a client must accept some of a response."""
-BODY = 2 * 2**20
-"""Bytes of a request that is no upload."""
-UPLOAD = 512 * 2**20
-"""Bytes of an upload, all its files together."""
-FILES = 200
-"""Files of one upload."""
-WAITING = 200
-"""Questions running or waiting; a further one is asked to come back later."""
-BATCH = 10_000
-"""Questions of one batch."""
-NOTE = 10_000
-"""Characters of a reviewer's words."""
-SPEC = 2**20
-"""Bytes of the file of a grid."""
-JOBS = 100
-"""Jobs of a corpus under way or waiting."""
+SLOWEST = 16 * 2**10  # bytes a second that a body must come with
+READ_S = 30.0  # seconds within which a client must accept some of a response
+BODY = 2 * 2**20  # bytes of a request that is no upload
+UPLOAD = 512 * 2**20  # bytes of an upload, all its files together
+FILES = 200  # files of one upload
+WAITING = 200  # questions running or waiting; a further one is asked to come back later
+BATCH = 10_000  # questions of one batch
+NOTE = 10_000  # characters of a reviewer's words
+SPEC = 2**20  # bytes of the file of a grid
+JOBS = 100  # jobs of a corpus under way or waiting
 PER_MINUTE = 600
 """Requests a minute with one token. Who needs none, on this machine, is not counted."""
-SIGN_INS = 10
-"""Tokens that do not exist, tried from one address in a minute."""
+SIGN_INS = 10  # tokens that do not exist, tried from one address in a minute
 
 
 @dataclass(slots=True)

@@ -17,12 +17,9 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from pincite.errors import UsageError
 from pincite.serve.door.caller_limits import ADDRESS, CONNECTIONS, HEAD_S, READ_S
 
-BACKLOG = 128
-"""Connections that wait to be accepted, and that are in one turn of the event loop."""
-GRACE_S = 10
-"""Seconds that requests under way have to end when the server is stopped."""
-FILES = 8192
-"""Descriptors that a server asks the system for."""
+BACKLOG = 128  # connections that wait to be accepted, and that are in one turn of the event loop
+GRACE_S = 10  # seconds that requests under way have to end when the server is stopped
+FILES = 8192  # descriptors that a server asks the system for
 REFUSED = 32
 """Connections beyond the limit that get a response saying so; further ones are closed at once."""
 
@@ -51,9 +48,7 @@ def proxies(given: str) -> Callable[[str], bool]:
             f"--behind-proxy takes addresses and networks with commas between, as in 127.0.0.1,10.0.0.0/8: {error}"
         ) from error
     return lambda address: (
-        bool(networks)
-        and bool(address)
-        and any(ip_address(address) in network for network in networks)
+        bool(address) and any(ip_address(address) in network for network in networks)
     )
 
 
@@ -81,51 +76,43 @@ class Connections:
     proxies: Callable[[str], bool] = lambda address: False
     _all: set[Connection] = field(default_factory=set)
     _from: Counter[str] = field(default_factory=Counter)
-    _waiting: dict[Connection, None] = field(default_factory=dict)
+    waiting: dict[Connection, None] = field(default_factory=dict)
+    """The connections that have no request under way, which has waited longest first."""
 
     def protocol(self, **given: Any) -> Connection:
         """A connection, as uvicorn begins one."""
         return Connection(self, **given)
 
-    def full(self, new: Connection) -> bool:
+    def is_full(self, new: Connection) -> bool:
         """Count a connection; whether there is no room for it."""
         self._all.add(new)
         self._from[new.address] += 1
         if self._from[new.address] > self.each and not self.proxies(new.address):
-            return not self._closed(new.address)
-        return len(self._all) > self.most and not self._closed("")
+            return not self._close_one(new.address)
+        return len(self._all) > self.most and not self._close_one("")
 
-    def crowded(self) -> bool:
+    @property
+    def is_crowded(self) -> bool:
         """Whether even those are too many that are told to come back."""
         return len(self._all) > self.most + REFUSED
 
-    def left(self, connection: Connection) -> None:
+    def leave(self, connection: Connection) -> None:
         """A connection is gone."""
-        self.at_work(connection)
+        self.waiting.pop(connection, None)
         if connection in self._all:
             self._all.remove(connection)
             self._from[connection.address] -= 1
             if not self._from[connection.address]:
                 del self._from[connection.address]
 
-    def waits(self, connection: Connection) -> None:
-        """A connection has no request under way."""
-        self._waiting[connection] = None
-
-    def at_work(self, connection: Connection) -> None:
-        """A connection has said what it wants."""
-        self._waiting.pop(connection, None)
-
-    def _closed(self, address: str) -> bool:
+    def _close_one(self, address: str) -> bool:
         """Close the connection that has waited longest, of an address where one is given; whether there is one."""
-        found = next(
-            (connection for connection in self._waiting if address in ("", connection.address)),
-            None,
-        )
-        if found is not None:
-            self.left(found)
-            found.transport.abort()
-        return found is not None
+        found = next((each for each in self.waiting if address in ("", each.address)), None)
+        if found is None:
+            return False
+        self.leave(found)
+        found.transport.abort()
+        return True
 
 
 class Connection(H11Protocol):
@@ -143,16 +130,16 @@ class Connection(H11Protocol):
         """Begin, refuse, or close at once."""
         super().connection_made(transport)
         self.address = self.client[0] if self.client else ""
-        if self.all.full(self):
+        if self.all.is_full(self):
             self.app = _refused
         self._wait()
-        if self.all.crowded():
+        if self.all.is_crowded:
             transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End."""
         super().connection_lost(exc)
-        self.all.left(self)
+        self.all.leave(self)
         for timer in (self._late, self._stuck):
             if timer is not None:
                 timer.cancel()
@@ -162,7 +149,7 @@ class Connection(H11Protocol):
         before = self.cycle
         super().handle_events()
         if self.cycle is not before and not self.cycle.response_complete:
-            self.all.at_work(self)
+            self.all.waiting.pop(self, None)
             if self._late is not None:
                 self._late.cancel()
 
@@ -183,7 +170,7 @@ class Connection(H11Protocol):
             self._stuck.cancel()
 
     def _wait(self) -> None:
-        self.all.waits(self)
+        self.all.waiting[self] = None
         if self._late is not None:
             self._late.cancel()
         self._late = self.loop.call_later(HEAD_S, self.transport.abort)

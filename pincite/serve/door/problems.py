@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
-from typing import Any
+from typing import Any, TypeVar
 
 from starlette.exceptions import HTTPException
 
 from pincite import errors
 from pincite.disk import disk_error
-from pincite.errors import PinciteError
+from pincite.errors import PinciteError, UsageError
 
+T = TypeVar("T")
 MEDIA = "application/problem+json"
 _log = logging.getLogger("pincite.serve")
 _STATUSES: tuple[tuple[type[PinciteError], int], ...] = (
@@ -31,6 +33,14 @@ class Problem(HTTPException):
 def missing(what: str) -> Problem:
     """The problem of something that is not there, or not for this reader: both read alike."""
     return Problem(404, f"there is no {what}")
+
+
+async def look_up(what: str, look: Callable[..., T], *given: Any) -> T:
+    """What is looked up, by a thread. Problem 404 where UsageError says that it is not there."""
+    try:
+        return await asyncio.to_thread(look, *given)
+    except UsageError as error:
+        raise missing(what) from error
 
 
 def problem_of(error: Exception, private: Mapping[str, str]) -> Problem:
@@ -64,7 +74,7 @@ _DETAILS = {
 }
 
 
-def told(problem: Problem, request_id: str) -> dict[str, Any]:
+def problem_json(problem: Problem, request_id: str) -> dict[str, Any]:
     """A problem as JSON."""
     title = HTTPStatus(problem.status_code).phrase
     return {

@@ -7,6 +7,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -32,8 +33,7 @@ _HOST = re.compile(r"(?:[A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5
 _SAFE = ("GET", "HEAD", "OPTIONS")
 Over = Callable[[Scope, int, float], None]
 """What the log says of a finished request: its scope, its status, its seconds."""
-Shown = Callable[[Scope, Exception], Any]
-"""A failure as a response."""
+Shown = Callable[[Scope, Exception], Any]  # a failure as a response
 Asked = Callable[[Scope], bool]
 """Of who asks: whether they are `trusted` with as much as an upload holds (raises what tells who is nobody), and whether
 their token is `revoked` by now.
@@ -44,21 +44,16 @@ class _Gone(Exception):
     """Raised in what still tells something to whose token is revoked."""
 
 
+@dataclass(frozen=True, slots=True)
 class Guard:
     """The outermost layer. `local` says that only this machine may ask, by a name of its own (DNS rebinding)."""
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        *,
-        local: bool,
-        over: Over,
-        shown: Shown,
-        trusted: Asked,
-        revoked: Asked,
-    ) -> None:
-        self.app, self.local, self.over, self.shown = app, local, over, shown
-        self.trusted, self.revoked = trusted, revoked
+    app: ASGIApp
+    local: bool
+    over: Over
+    shown: Shown
+    trusted: Asked
+    revoked: Asked
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or answer it with what is wrong."""
@@ -83,12 +78,9 @@ class Guard:
         try:
             headers = Headers(scope=scope)
             self._check(scope["method"], headers)
-            much = (
-                scope["method"] == "POST"
-                and scope["path"].endswith("/documents")
-                and self.trusted(scope)
-            )
-            limit = _checked(headers, UPLOAD if much else BODY)
+            uploads = scope["method"] == "POST" and scope["path"].endswith("/documents")
+            limit = UPLOAD if uploads and self.trusted(scope) else BODY
+            _check_length(headers, limit)
             await self.app(scope, _bounded(receive, limit), sent)
         except asyncio.CancelledError:
             # the time is over that requests have when a server is stopped
@@ -120,9 +112,8 @@ class Guard:
             site = "same-origin" if _host_of(origin) == host.casefold() else "cross-site"
         if site not in (None, "same-origin", "none"):
             raise Problem(
-                403,
-                "this came from another site's page: changes are made from this server's own pages only",
-            )
+                403, "this came from another site's page: changes are made from this server's own pages only"
+            )  # fmt: skip
 
 
 def _complete(headers: MutableHeaders, identity: str) -> None:
@@ -140,14 +131,13 @@ def _host_of(origin: str) -> str:
         return ""
 
 
-def _checked(headers: Headers, limit: int) -> int:
-    """The most bytes that this request may have; Problem 413 or 400 when it says that it has more."""
+def _check_length(headers: Headers, limit: int) -> None:
+    """Problem 413 or 400 when a request says that it has more bytes than it may have."""
     said = headers.get("content-length", "0")
     if not said.isascii() or not said.isdigit():
         raise Problem(400, "Content-Length is not a number")
     if int(said) > limit:
         raise Problem(413, f"the request exceeds the limit of {limit // 2**20} MB")
-    return limit
 
 
 def _bounded(receive: Receive, limit: int) -> Receive:
@@ -161,10 +151,8 @@ def _bounded(receive: Receive, limit: int) -> Receive:
             async with asyncio.timeout_at(None if whole else begun + BODY_S + got / SLOWEST):
                 message = await receive()
         except TimeoutError as error:
-            raise Problem(
-                408,
-                f"the request came too slowly: at least {SLOWEST // 2**10} KB a second are needed",
-            ) from error
+            least = f"at least {SLOWEST // 2**10} KB a second are needed"
+            raise Problem(408, f"the request came too slowly: {least}") from error
         got += len(message.get("body", b""))
         whole = not message.get("more_body", False)
         if got > limit:

@@ -3,41 +3,39 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import suppress
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, get_args
+from typing import Annotated, Any, get_args
 
 from fastapi import APIRouter, Query
+from pydantic import BaseModel, Field
 from starlette.responses import RedirectResponse, Response
 
-from pincite.corpus import Corpus
+from pincite.corpus import Corpus, Entryless
 from pincite.document.address import page_name
 from pincite.errors import UsageError
-from pincite.ports import Progress
 from pincite.review import Review, about, latest, reviews, topic_of
 from pincite.review.corrections import as_corrected
 from pincite.serve import templating as views
 from pincite.serve.bench import Reading, Visit
 from pincite.serve.corpora import ServedEdition
 from pincite.serve.door.caller_limits import QUESTION
-from pincite.serve.door.presence import while_there
-from pincite.serve.door.problems import missing, problem_of
+from pincite.serve.door.problems import look_up, missing, problem_of
 from pincite.serve.door.request_guard import other_site
-from pincite.serve.event_stream import event, streamed
-from pincite.serve.example_questions import example_questions
-from pincite.serve.facets import counted, narrowed
-from pincite.serve.pages.files_page import saved
-from pincite.serve.processes.answering import AskedQuestion, KeptAnswer, recalled
+from pincite.serve.event_stream import event, streamed, wants_events, while_there
+from pincite.serve.facets import count_facets, example_questions, narrowed
+from pincite.serve.pages.files_page import text_file
+from pincite.serve.processes.question_pool import AskedQuestion, KeptAnswer, recall_kept
+from pincite.serve.processes.worker_pool import pieces
 from pincite.serve.proof import proof
 from pincite.serve.table_view import as_csv
 from pincite.types import Answer, Citation, Expects, Possible, Table
 
 router = APIRouter(include_in_schema=False)
-SEARCHED = 12
-"""Pages that are listed where nothing was found."""
+SEARCHED = 12  # pages that are listed where nothing was found
 
 
 @router.get("/c/{corpus}")
@@ -46,70 +44,64 @@ async def bare(corpus: str) -> Response:
     return RedirectResponse(f"/c/{views.segment(corpus)}/", 308)
 
 
+class AskForm(BaseModel):
+    """What the fields of the page to ask on hold."""
+
+    q: Annotated[str, Field(max_length=QUESTION)] = ""
+    expects: str = ""
+    unit: Annotated[str, Field(max_length=60)] = ""
+    document: Annotated[str, Field(max_length=400)] = ""
+    as_of: Annotated[str, Field(max_length=10)] = ""
+    company: Annotated[str, Field(max_length=200)] = ""
+    kind: Annotated[str, Field(max_length=200)] = ""
+    year: Annotated[str, Field(max_length=10)] = ""
+
+    def asked(self, documents: Sequence[Entryless]) -> AskedQuestion:
+        """The question of documents that is asked so. UsageError when the filters leave none."""
+        expects: Any = self.expects if self.expects in get_args(Expects) else None
+        chosen = {"company": self.company, "kind": self.kind, "year": self.year}
+        where = narrowed(documents, chosen, self.document)
+        return AskedQuestion(self.q, where, expects, self.unit, self.as_of)
+
+
 @router.get("/c/{corpus}/")
-async def ask(
-    visit: Reading,
-    q: Annotated[str, Query(max_length=QUESTION)] = "",
-    expects: str = "",
-    unit: Annotated[str, Query(max_length=60)] = "",
-    document: Annotated[str, Query(max_length=400)] = "",
-    as_of: Annotated[str, Query(max_length=10)] = "",
-    company: Annotated[str, Query(max_length=200)] = "",
-    kind: Annotated[str, Query(max_length=200)] = "",
-    year: Annotated[str, Query(max_length=10)] = "",
-) -> Response:
+async def ask(visit: Reading, given: Annotated[AskForm, Query()]) -> Response:
     """The page to ask on; with a question, its answer. A link from another site fills the question in and does not ask it."""
-    chosen = {"company": company, "kind": kind, "year": year}
-    given = {
-        "q": q,
-        "expects": expects,
-        "unit": unit,
-        "document": document,
-        "as_of": as_of,
-        **chosen,
-    }
-    if not q.strip() or other_site(visit.request.headers):
+    documents = visit.edition.corpus.documents
+    if not given.q.strip() or other_site(visit.request.headers):
         examples = await asyncio.to_thread(_examples, visit.edition)
-        return views.corpus_page(
-            visit, "ask.html", given=given, shown=None, examples=examples,
-            facets=counted(visit.edition.corpus.documents),
-        )  # fmt: skip
-    wanted: Expects | None = expects if expects in get_args(Expects) else None  # type: ignore[assignment]
+        return _form_page(visit, given, examples=examples)
     try:
-        where = narrowed(visit.edition.corpus.documents, chosen, document)
-        question = AskedQuestion(q, where, wanted, unit, as_of)
-        if "text/event-stream" in visit.request.headers.get("accept", ""):
+        question = given.asked(documents)
+        if wants_events(visit.request):
             return streamed(_progress(visit, question))
         work = visit.bench.asking.ask(visit.served, question, visit.person.name)
         asked = await while_there(visit.request, work)
     except UsageError as error:
-        return views.corpus_page(
-            visit, "ask.html", 422, given=given, shown=None, wrong=str(error), examples=[],
-            facets=counted(visit.edition.corpus.documents),
-        )  # fmt: skip
-    return await _page(visit, asked.answer, asked.answer_id, asked, given)
+        return _form_page(visit, given, 422, wrong=str(error), examples=[])
+    return await _answer_page(visit, asked.answer, asked.answer_id, asked, given, AnswerView())
+
+
+def _form_page(visit: Visit, given: AskForm, status: int = 200, **more: Any) -> Response:
+    facets = count_facets(visit.edition.corpus.documents)
+    return views.corpus_page(
+        visit, "ask.html", status, **{"given": given, "shown": None, "facets": facets, **more}
+    )
 
 
 async def _progress(visit: Visit, question: AskedQuestion) -> AsyncIterator[str]:
     """How far a model is with a question, an event for each word of it, then that the page has the answer, or why there is none.
     Leaving off stops the question.
     """
-    heard = asyncio.Queue[Progress | None]()
-    work = asyncio.create_task(
-        visit.bench.asking.ask(visit.served, question, visit.person.name, heard.put_nowait)
-    )
-    work.add_done_callback(lambda _: heard.put_nowait(None))
+    asking, name = visit.bench.asking, visit.person.name
+    told = pieces(lambda tell: asking.ask(visit.served, question, name, tell))
     try:
-        while (told := await heard.get()) is not None:
-            yield event("told", {"doing": views.seen(str(told))})
-        await work
+        async with aclosing(told):
+            async for progress in told:
+                yield event("told", {"doing": views.seen(str(progress))})
         yield event("over", {})
     except Exception as error:  # the reply has begun: what went wrong can only be told in it
         yield event("failed", {"detail": problem_of(error, visit.bench.private).detail})
-    finally:
-        work.cancel()
-        with suppress(Exception, asyncio.CancelledError):
-            await work
 
 
 @lru_cache(maxsize=16)
@@ -129,21 +121,17 @@ async def kept(
 ) -> Response:
     """An answer that was given before, another of its citations or pages beside it; as a cell of a grid, with its topic."""
     asked = visit.bench.asking.recalled(visit.served.name, answer_id)
-    try:
-        if asked is None:
-            answer, asked = await asyncio.to_thread(recalled, visit.served.folder, answer_id)
-        else:
-            answer = asked.answer
-    except UsageError as error:
-        raise missing(f"answer {answer_id!r}") from error
+    if asked is not None:
+        answer = asked.answer
+    else:
+        what = f"answer {answer_id!r}"
+        answer, asked = await look_up(what, recall_kept, visit.served.folder, answer_id)
     query = answer.query
-    given = {
-        "q": query.text, "expects": query.expects or "", "unit": query.unit, "document": _document(answer),
-        "as_of": query.as_of, "company": "", "kind": "", "year": "",
-    }  # fmt: skip
-    return await _page(
-        visit, answer, answer_id, asked, given, AnswerView(cite, other, page, topic, grid)
-    )
+    given = AskForm.model_construct(
+        q=query.text, expects=query.expects or "", unit=query.unit, document=_document(answer), as_of=query.as_of
+    )  # fmt: skip
+    view = AnswerView(cite, other, page, topic, grid)
+    return await _answer_page(visit, answer, answer_id, asked, given, view)
 
 
 def _document(answer: Answer) -> str:
@@ -161,7 +149,7 @@ async def table(visit: Reading, answer_id: str) -> Response:
     answer = await visit.answer(answer_id)
     if not isinstance(answer.value, Table):
         raise missing(f"table of answer {answer_id!r}")
-    return saved(as_csv(answer.value), f"answer-{answer_id}.csv")
+    return text_file(as_csv(answer.value), f"answer-{answer_id}.csv")
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,42 +179,38 @@ class Searched:
     place: str
 
 
-async def _page(
+async def _answer_page(
     visit: Visit,
     answer: Answer,
     answer_id: str,
     asked: KeptAnswer | None,
-    given: dict[str, str],
-    view: AnswerView | None = None,
+    given: AskForm,
+    view: AnswerView,
 ) -> Response:
-    view = view or AnswerView()
-    said, force = await asyncio.to_thread(
-        _reviewed, visit.served.folder, answer, view.topic or topic_of(answer.query)
-    )
+    topic = view.topic or topic_of(answer.query)
+    said, force = await asyncio.to_thread(_reviews_of, visit.served.folder, answer, topic)
     if force and force.action == "correct" and not answer.corrected:
-        answer = await asyncio.to_thread(_corrected, visit.edition.corpus, answer, force)
+        answer = await asyncio.to_thread(_correct, visit.edition.corpus, answer, force)
     chosen, other = _chosen(answer, view)
     beside = await proof(visit, chosen, view.page) if chosen else None
     looked = []
     if answer.value is None or asked is None:
         looked = await asyncio.to_thread(_searched, visit.edition.corpus, answer)
-    return views.corpus_page(
-        visit, "ask.html", given=given, shown=answer, answer_id=answer_id, asked=asked,
-        facets=counted(visit.edition.corpus.documents), chosen=chosen, other=other,
+    return _form_page(
+        visit, given, shown=answer, answer_id=answer_id, asked=asked, chosen=chosen, other=other,
         proof=beside, reviews=said, force=force, view=view, searched=looked,
     )  # fmt: skip
 
 
-def _reviewed(folder: Path, answer: Answer, topic: str) -> tuple[list[Review], Review | None]:
+def _reviews_of(folder: Path, answer: Answer, topic: str) -> tuple[list[Review], Review | None]:
     """What was said of a topic and of the same question, oldest first, and what of that is in force."""
-    said = {
-        review.id: review for review in (*reviews(folder, topic), *about(folder, answer.query))
-    }
-    ordered = sorted(said.values(), key=lambda place: place.at)
+    found = (*reviews(folder, topic), *about(folder, answer.query))
+    said = {review.id: review for review in found}
+    ordered = sorted(said.values(), key=lambda review: review.at)
     return ordered, latest(ordered)
 
 
-def _corrected(corpus: Corpus, answer: Answer, review: Review) -> Answer:
+def _correct(corpus: Corpus, answer: Answer, review: Review) -> Answer:
     """An answer as a reviewer corrected it, with what it was among the other values; as it is where that does not hold."""
     made = as_corrected(corpus, answer.query, review)
     if not isinstance(made, Answer):
@@ -243,23 +227,25 @@ def _chosen(answer: Answer, view: AnswerView) -> tuple[Citation | None, int]:
     else of its possible answers.
     """
     of = answer.others[view.other - 1] if 0 < view.other <= len(answer.others) else answer
-    near = (possible.citation for possible in of.possible if possible.citation is not None)
-    named = next(
-        (citation for citation in (*of.citations, *near) if citation.label == view.cite), None
-    )
-    if named is not None:
-        return named, view.other if of is not answer else 0
-    cited = (*answer.citations, *(possible.citation for possible in answer.possible))
-    return next((citation for citation in cited if citation is not None), None), 0
+    for citation in _cited(of):
+        if citation.label == view.cite:
+            return citation, view.other if of is not answer else 0
+    return next(_cited(answer), None), 0
+
+
+def _cited(answer: Answer) -> Iterator[Citation]:
+    """What an answer and its possible answers cite."""
+    yield from answer.citations
+    yield from (near.citation for near in answer.possible if near.citation is not None)
 
 
 def _searched(corpus: Corpus, answer: Answer) -> list[Searched]:
     """The pages that were read for an answer, best first, as far as they are still there."""
     places, documents = corpus.places(answer.read), corpus.by_version
-    found: dict[tuple[str, int], Searched] = {}
+    pages: dict[tuple[str, int], Searched] = {}
     for node in corpus.nodes(answer.read):
         version, page = places[node.id]
-        if version in documents and (version, page) not in found:
+        if version in documents and (version, page) not in pages:
             place = page_name(node.anchor.path, page) if page else ""
-            found[version, page] = Searched(documents[version].id, page, place)
-    return list(found.values())[:SEARCHED]
+            pages[version, page] = Searched(documents[version].id, page, place)
+    return list(pages.values())[:SEARCHED]

@@ -8,43 +8,28 @@ from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Query
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
-from pincite.chat.events import (
-    Answered,
-    Begun,
-    Event,
-    Notice,
-    Sentence,
-    Sources,
-    Understood,
-    Withheld,
-)
+from pincite.chat import events
 from pincite.chat.history import Chat, History, Turn, as_json, as_markdown
 from pincite.document.address import page_name
-from pincite.errors import UsageError
 from pincite.evidence.headline import headline
+from pincite.lexicon import data_table
 from pincite.ports import Progress
 from pincite.serve import templating as views
 from pincite.serve.bench import Reading, Visit
 from pincite.serve.door.access import LOCAL
 from pincite.serve.door.caller_limits import QUESTION
-from pincite.serve.door.presence import while_there
-from pincite.serve.door.problems import missing, problem_of
-from pincite.serve.event_stream import event, streamed
-from pincite.serve.pages.files_page import saved
+from pincite.serve.door.problems import look_up, problem_of
+from pincite.serve.event_stream import event, streamed, wants_events, while_there
+from pincite.serve.pages.files_page import text_file
 from pincite.serve.processes.turns import Talk
 from pincite.storage import address_of
 from pincite.untrusted import own
 
 router = APIRouter(include_in_schema=False)
-PEOPLE = "people"
-"""The folder of what is one person's own, where people have names."""
-_STAGES = {
-    "Search": "searching", "AlsoNamed": "searching", "Quote": "reading", "Beside": "comparing other editions",
-    "FromRows": "asking the databases", "Rerank": "reranking", "Verify": "checking", "ReadLines": "reading", "Plan": "planning",
-    "Speak": "explaining", "Condense": "understanding the question",
-}  # fmt: skip
+PEOPLE = "people"  # the folder of what is one person's own, where people have names
+_DOING = data_table("words/serve")["doing"]
 
 
 def history_of(visit: Visit) -> History:
@@ -82,10 +67,7 @@ async def _page(visit: Visit, chat: Chat | None, find: str) -> Response:
 
 
 async def _held(visit: Visit, chat: str) -> Chat:
-    try:
-        return await asyncio.to_thread(history_of(visit).chat, chat)
-    except UsageError as error:
-        raise missing(f"chat {chat!r}") from error
+    return await look_up(f"chat {chat!r}", history_of(visit).chat, chat)
 
 
 @router.post("/c/{corpus}/chat")
@@ -98,7 +80,7 @@ async def turn(
     if chat:
         await _held(visit, chat)
     talk = Talk(history_of(visit), chat)
-    if "text/event-stream" in visit.request.headers.get("accept", ""):
+    if wants_events(visit.request):
         return streamed(_turn(visit, talk, q))
 
     async def whole() -> None:
@@ -106,7 +88,7 @@ async def turn(
             pass
 
     await while_there(visit.request, whole())
-    return RedirectResponse(f"/c/{visit.served.name}/chat/{talk.chat}#last", 303)
+    return visit.go(f"chat/{talk.chat}#last")
 
 
 async def _turn(visit: Visit, talk: Talk, asked: str) -> AsyncIterator[str]:
@@ -118,11 +100,8 @@ async def _turn(visit: Visit, talk: Talk, asked: str) -> AsyncIterator[str]:
     except Exception as error:  # the reply has begun: what went wrong can only be told in it
         yield event("failed", {"detail": problem_of(error, visit.bench.private).detail})
         return
-    html = (
-        views.environment()
-        .get_template("turn.html")
-        .render(turn=talk.last, base=views.base(visit), visit=visit)
-    )
+    template = views.environment().get_template("turn.html")
+    html = template.render(turn=talk.last, base=views.base(visit), visit=visit)
     yield event("turn", {"html": html, "chat": talk.chat})
 
 
@@ -134,27 +113,27 @@ def _called(visit: Visit, name: str, page: int) -> str:
     return page_name(nodes[0].anchor.path if nodes else "", page)
 
 
-def _told(visit: Visit, heard: Event | Progress) -> dict[str, Any] | None:
+def _told(visit: Visit, heard: events.Event | Progress) -> dict[str, Any] | None:
     """What is told of an event while the turn runs."""
     match heard:
         case Progress():
             return {"doing": views.seen(str(heard))}
-        case Understood(question=question, by=by) if by:
+        case events.Understood(question=question, by=by) if by:
             return {"said": f"Understood as: {views.seen(question)}"}
-        case Begun(stage=stage) if (doing := _STAGES.get(stage.partition("(")[0])) is not None:
+        case events.Begun(stage=stage) if doing := _DOING.get(stage.partition("(")[0]):
             return {"doing": doing}
-        case Sources(pages):
+        case events.Sources(pages):
             read = (
                 f"{views.seen(name)}, {_called(visit, name, page)}" for name, page in pages[:3]
             )
             return {"doing": f"reading {'; '.join(read)}"}
-        case Answered(answer):
+        case events.Answered(answer):
             return {"value": views.seen(headline(answer)), "reason": views.seen(answer.reason)}
-        case Sentence(text=text):
+        case events.Sentence(text=text):
             return {"sentence": views.seen(text)}
-        case Withheld():
+        case events.Withheld():
             return {"doing": "a sentence was withheld: the pages do not support it"}
-        case Notice(text=text):
+        case events.Notice(text=text):
             return {"doing": views.seen(text)}
     return None
 
@@ -166,7 +145,7 @@ async def rename(
     """Give it another title."""
     await _held(visit, chat)
     await asyncio.to_thread(history_of(visit).rename, chat, title)
-    return RedirectResponse(f"/c/{visit.served.name}/chat/{chat}", 303)
+    return visit.go(f"chat/{chat}")
 
 
 @router.post("/c/{corpus}/chat/{chat}/delete")
@@ -174,7 +153,7 @@ async def delete(visit: Reading, chat: str) -> Response:
     """Delete it with all its turns."""
     await _held(visit, chat)
     await asyncio.to_thread(history_of(visit).delete, chat)
-    return RedirectResponse(f"/c/{visit.served.name}/chat", 303)
+    return visit.go("chat")
 
 
 @router.get("/c/{corpus}/chat/{chat}/export")
@@ -184,5 +163,7 @@ async def export(visit: Reading, chat: str, form: str = "md") -> Response:
     turns: list[Turn] = await asyncio.to_thread(history_of(visit).turns, chat)
     if form == "json":
         text = json.dumps(as_json(held, turns), ensure_ascii=False, indent=2)
-        return saved(text, f"chat-{held.id}.json", "application/json")
-    return saved(as_markdown(held, turns), f"chat-{held.id}.md", "text/markdown; charset=utf-8")
+        return text_file(text, f"chat-{held.id}.json", "application/json")
+    return text_file(
+        as_markdown(held, turns), f"chat-{held.id}.md", "text/markdown; charset=utf-8"
+    )

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from pincite.corpus import Corpus, Entryless
 from pincite.document.address import page_name
 from pincite.errors import PinciteError
 from pincite.ingest.tree import anchor_of
 from pincite.serve import templating as views
-from pincite.serve.bench import Reading, Visit
+from pincite.serve.bench import Reading
 from pincite.serve.door.problems import Problem, missing
-from pincite.serve.processes.drawn_pages import Size, drawable
-from pincite.serve.row_views import first_rows
-from pincite.serve.table_view import ShownTable, Texts, texts_of
+from pincite.serve.processes.drawn_pages import Size
+from pincite.serve.table_view import ShownTable, Texts, first_rows, texts_of
 from pincite.types import Box, Node
 
 router = APIRouter(include_in_schema=False)
-MOST = 200
-"""Places found that are listed."""
-AROUND = 90
-"""Characters shown on both sides of what was found."""
+MOST = 200  # places found that are listed
+AROUND = 90  # characters shown on both sides of what was found
 ROWS = 60
 
 
@@ -68,7 +67,7 @@ async def opened(
     """The page that a form names, the last one where it has fewer."""
     document = visit.document(key)
     number = min(page, max(document.pages, 1))
-    return RedirectResponse(f"/c/{visit.served.name}/documents/{views.segment(key)}/{number}", 303)
+    return visit.go(f"documents/{views.segment(key)}/{number}")
 
 
 @router.get("/c/{corpus}/documents/{key}/{page}")
@@ -82,24 +81,13 @@ async def read(
     document = visit.edition.by_key.get(key)
     if document is None or page > max(document.pages, 1):
         raise missing(f"page {page} of document {key!r}")
-    leaf = await asyncio.to_thread(
-        _leaf, visit.edition.corpus, document, page, " ".join(find.split())
-    )
-    leaf = await _drawn(visit, leaf)
+    words = " ".join(find.split())
+    leaf = await asyncio.to_thread(_leaf, visit.edition.corpus, document, page, words)
+    if document.pages and not document.relation:
+        # its text can be read all the same
+        with suppress(PinciteError, Problem, OSError):
+            leaf = replace(leaf, size=await visit.page_size(document.source, page))
     return views.corpus_page(visit, "reader.html", leaf=leaf, find=find, doc=key)
-
-
-async def _drawn(visit: Visit, leaf: Leaf) -> Leaf:
-    if leaf.document.relation or not leaf.document.pages:
-        return leaf
-    sha = leaf.document.source
-    try:
-        path = await asyncio.to_thread(visit.edition.corpus.source, sha)
-        if not drawable(path):
-            return leaf
-        return replace(leaf, size=(await visit.bench.pictures.draw(path, sha, leaf.page)).size)
-    except (PinciteError, Problem, OSError):
-        return leaf  # its text can be read all the same
 
 
 def _leaf(corpus: Corpus, document: Entryless, page: int, find: str) -> Leaf:
@@ -113,51 +101,36 @@ def _leaf(corpus: Corpus, document: Entryless, page: int, find: str) -> Leaf:
     places = (
         [_place(node, find) for node in corpus.containing(version, find, MOST)] if find else []
     )
-    frames = tuple(box for place in places if place.page == page for box in place.boxes)
-    name = page_name(nodes[0].anchor.path if nodes else "", page)
-    rows = _rows(corpus, document) if document.relation else None
+    rows = None
+    if document.relation:
+        # what the table is can be told all the same
+        with suppress(PinciteError):
+            rows = first_rows(corpus, document, ROWS)
     return Leaf(
-        document,
-        page,
-        name,
-        texts_of(nodes, ROWS),
-        corpus.headings(version),
-        places,
-        rows,
-        None,
-        frames,
-    )
-
-
-def _rows(corpus: Corpus, document: Entryless) -> ShownTable | None:
-    try:
-        return first_rows(corpus, document, ROWS)
-    except PinciteError:
-        return None  # what the table is can be told all the same
+        document, page, page_name(nodes[0].anchor.path if nodes else "", page), texts_of(nodes, ROWS),
+        corpus.headings(version), places, rows,
+        frames=tuple(box for place in places if place.page == page for box in place.boxes),
+    )  # fmt: skip
 
 
 def _place(node: Node, find: str) -> WordsPlace:
     text, wanted, page = node.text, find.casefold(), node.anchor.page
     at = text.casefold().find(wanted)
     start, end = (at, at + len(find)) if at >= 0 else (0, 0)
+    boxes: Iterable[Box | None]
     if node.table is not None:
-        boxes = tuple(
-            cell.box for cell in node.table.cells if cell.box and wanted in cell.text.casefold()
-        )
+        boxes = (cell.box for cell in node.table.cells if wanted in cell.text.casefold())
     else:
-        boxes = tuple(
-            box for number, box in anchor_of(node, start, end).spots if box and number == page
-        )
+        spots = anchor_of(node, start, end).spots
+        boxes = (box for number, box in spots if number == page)
     name = page_name(node.anchor.path, page) if page else ""
-    return WordsPlace(page, name, *_around(text, start, end), boxes)
+    return WordsPlace(page, name, *_around(text, start, end), tuple(filter(None, boxes)))
 
 
 def _around(text: str, start: int, end: int) -> tuple[str, str, str]:
     """A stretch of a text with what stands before and after it, cut at words where that is long."""
-    before, after = (
-        text[max(0, start - AROUND) : start].replace("\n", " "),
-        text[end : end + AROUND].replace("\n", " "),
-    )
+    before = text[max(0, start - AROUND) : start].replace("\n", " ")
+    after = text[end : end + AROUND].replace("\n", " ")
     if start > AROUND:
         before = "…" + before.partition(" ")[2]
     if end + AROUND < len(text):

@@ -6,11 +6,12 @@ import asyncio
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Form
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from pincite.errors import ModelMissing, PinciteError
-from pincite.extras import has_engine
 from pincite.generate import line_prompts, prompts, rule_sentences
+from pincite.lexicon import data_table
+from pincite.models.extras import has_engine
 from pincite.models.local.getting import remove
 from pincite.models.local.weights import LOCAL, Weights, all_weights, weights, weights_here
 from pincite.serve import templating as views
@@ -21,17 +22,6 @@ from pincite.settings import Settings
 from pincite.workbench.model_checks import checks_of
 
 router = APIRouter(include_in_schema=False)
-TOLD = {
-    "threshold": "confidence below which an answer is refused", "derived": "whether code may compute a value",
-    "silence": "what a yes/no question gets when the text is silent", "pages": "pages read for a question",
-    "row_limit": "rows up to which a table of a database is indexed row by row",
-    "ocr": "whether pages without text are read as pictures",
-    "ocr_engine": "by which engine", "ocr_languages": "in which languages", "terms": "how literally a model takes terms",
-    "proxy": "whether a near figure may stand for the one asked for", "other_unit": "what happens to a value in another unit",
-    "doubt": "what a model says in doubt", "rules": "set of rules for the last four", "forms": "forms that a model fills in",
-    "units": "file of further units",
-}  # fmt: skip
-"""The settings that are shown, with what each says."""
 
 
 @router.get("/c/{corpus}/settings")
@@ -56,7 +46,7 @@ async def change(
 async def _answered_by(visit: Visit, rules: AnswerRules, part: str) -> Response:
     await asyncio.to_thread(visit.served.answer_by, rules)
     visit.bench.asking.forget(visit.served.name)
-    return RedirectResponse(f"/c/{visit.served.name}/settings#{part}", 303)
+    return visit.go(f"settings#{part}")
 
 
 @router.post("/c/{corpus}/settings/model")
@@ -78,7 +68,7 @@ async def fetch(
     """Begin to bring the file of a model to this machine. Problem 422 for one that nobody knows."""
     found = weights(model)
     job = visit.start("model", f"Get {found.name}", {"model": found.name})
-    return RedirectResponse(f"/c/{visit.served.name}/jobs/{job.id}", 303)
+    return visit.go(f"jobs/{job.id}")
 
 
 @router.post("/c/{corpus}/settings/models/remove")
@@ -88,16 +78,13 @@ async def discard(
     """Delete the file of a model. Problem 422 for one that nobody knows or that answers."""
     visit.request.state.on = f"model {model[:80]}"
     found = weights(model)
-    used = [
-        name for name, held in visit.bench.corpora.items() if _answers(held.setup.settings, found)
-    ]
+    corpora = visit.bench.corpora.items()
+    used = ", ".join(name for name, held in corpora if _answers(held.setup.settings, found))
     if used:
-        raise Problem(
-            422,
-            f"the model {found.name} answers {', '.join(used)}: choose another one there first",
-        )
+        why = f"the model {found.name} answers {used}: choose another one there first"
+        raise Problem(422, why)
     await asyncio.to_thread(remove, found)
-    return RedirectResponse(f"/c/{visit.served.name}/settings#models", 303)
+    return visit.go("settings#models")
 
 
 def _answers(settings: Settings, weights: Weights) -> bool:
@@ -107,16 +94,13 @@ def _answers(settings: Settings, weights: Weights) -> bool:
 @router.post("/c/{corpus}/settings/test")
 async def test(visit: Changing) -> Response:
     """Ask every model that is set something small, which may cost a little, and tell what it said."""
-    models = visit.served.setup.settings.models
-    return _page(
-        visit,
-        await asyncio.to_thread(_tested, visit.served.setup.settings) if models.names else [],
-    )
+    return _page(visit, await asyncio.to_thread(_test_models, visit.served.setup.settings))
 
 
-def _tested(settings: Settings) -> list[tuple[str, bool, str]]:
+def _test_models(settings: Settings) -> list[tuple[str, bool, str]]:
     found = []
-    for name, check in checks_of(settings.models).items():
+    checks = checks_of(settings.models) if settings.models.names else {}
+    for name, check in checks.items():
         try:
             found.append((name, True, check()))
         except PinciteError as error:
@@ -126,7 +110,8 @@ def _tested(settings: Settings) -> list[tuple[str, bool, str]]:
 
 def _page(visit: Visit, tested: list[tuple[str, bool, str]] | None = None) -> Response:
     settings = visit.served.setup.settings
-    values = [(name, getattr(settings, name), said) for name, said in TOLD.items()]
+    words = data_table("words/serve")["settings"]
+    values = [(name, getattr(settings, name), said) for name, said in words.items()]
     local = [(one, _answers(settings, one)) for one in all_weights().values()]
     return views.corpus_page(
         visit, "settings.html", settings=settings, values=values, tested=tested, prompts=_prompts(), local=local,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fastapi import APIRouter
-from starlette.responses import FileResponse, RedirectResponse, Response
+from starlette.responses import FileResponse, Response
 
 from pincite.serve import templating as views
 from pincite.serve.bench import Reading, Reviewing
@@ -33,18 +33,15 @@ async def made(visit: Reading, job: str) -> Response:
     """The file that a job made."""
     found = visit.job(job)
     path = visit.bench.jobs.file(found)
-    return FileResponse(
-        path,
-        filename=f"{found.kind}-{found.id}{path.suffix}",
-        content_disposition_type="attachment",
-    )
+    name = f"{found.kind}-{found.id}{path.suffix}"
+    return FileResponse(path, filename=name, content_disposition_type="attachment")
 
 
 @router.post("/c/{corpus}/jobs/{job}/stop")
 async def stop(visit: Reviewing, job: str) -> Response:
     """Stop a job: one's own, or as an admin any."""
     stopped = await visit.stop(job)
-    return RedirectResponse(f"/c/{visit.served.name}/jobs/{stopped.id}", 303)
+    return visit.go(f"jobs/{stopped.id}")
 
 
 @router.post("/c/{corpus}/jobs/{job}/again")
@@ -57,4 +54,4 @@ async def again(visit: Reviewing, job: str) -> Response:
     if found.kind in WRITERS and not visit.may_change:
         raise Problem(403, "this job changes documents: an admin may start it again")
     begun = visit.start(found.kind, found.title, order)
-    return RedirectResponse(f"/c/{visit.served.name}/jobs/{begun.id}", 303)
+    return visit.go(f"jobs/{begun.id}")

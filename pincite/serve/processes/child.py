@@ -24,21 +24,19 @@ from importlib import import_module
 from io import BufferedRWPair
 from typing import Any, Protocol
 
-from pincite.derived import RARELY
 from pincite.disk import disk_error
+from pincite.document.derived import RARELY
 from pincite.errors import PinciteError
 from pincite.ledger import listened
 from pincite.ports import Progress
 
 LENGTH = struct.Struct(">Q")
 _log = logging.getLogger("pincite.serve")
-NICE = 3
-"""Who takes requests goes before who answers questions."""
+NICE = 3  # who takes requests goes before who answers questions
 ORPHANED_S = 10.0
 """Seconds beyond its limit after which the system ends a process whose parent has not."""
 
-EVERY_S = 0.3
-"""The shortest time between two words of how far a model is."""
+EVERY_S = 0.3  # the shortest time between two words of how far a model is
 
 
 class Order(Protocol):
@@ -115,64 +113,49 @@ def _reaped(signum: int, stack: object) -> None:
                 _log.error("process %d was ended by %s", ended[0], signal.Signals(by).name)
 
 
-class _Tube:
-    """What is told to the process that began this one; a model's progress comes from the thread of the models' loop."""
-
-    def __init__(self, tube: BufferedRWPair, longest: float) -> None:
-        self._tube, self._longest = tube, longest
-        self._turn = threading.Lock()
-        self._told = 0.0
-
-    def tell(self, made: Any) -> None:
-        """Tell something; the process is no longer silent."""
-        with self._turn:
-            _write(self._tube, made)
-            _ended_in(self._longest + ORPHANED_S)
-
-    def progress(self, progress: Progress) -> None:
-        """Tell how far a model is, unless that was just told."""
-        if time.monotonic() - self._told >= EVERY_S:
-            self._told = time.monotonic()
-            with suppress(OSError):  # nobody listens any more: the order's own words find that out
-                self.tell(OrderProgress(progress))
-
-
 def _work(tube: BufferedRWPair, longest: float) -> None:
     """Do what comes in until nothing more does."""
     held: dict[Any, Any] = {}
-    to = _Tube(tube, longest)
+    turn, told_at = threading.Lock(), 0.0
+
+    def tell(made: Any) -> None:
+        with turn:
+            data = pickle.dumps(made)
+            tube.write(LENGTH.pack(len(data)) + data)
+            tube.flush()
+            _end_in(longest + ORPHANED_S)
+
+    def progress(progress: Progress) -> None:
+        """Called from the thread of the models' loop."""
+        nonlocal told_at
+        if time.monotonic() - told_at >= EVERY_S:
+            told_at = time.monotonic()
+            with suppress(OSError):  # nobody listens any more: the order's own words find that out
+                tell(OrderProgress(progress))
+
     with suppress(BrokenPipeError, ConnectionResetError):
-        _write(tube, os.getpid())
-        while data := _read(tube):
-            _ended_in(longest + ORPHANED_S)
+        tell(os.getpid())
+        _end_in(0)
+        while len(head := tube.read(LENGTH.size)) == LENGTH.size:
+            data = tube.read(LENGTH.unpack(head)[0])
+            _end_in(longest + ORPHANED_S)
             try:
                 order: Order = pickle.loads(data)
-                with listened(to.progress):
+                with listened(progress):
                     for made in done(order, held):
-                        to.tell(made)
+                        tell(made)
             except Exception as error:
-                told = error if isinstance(error, PinciteError) else disk_error(error)
-                if told is None:
-                    _log.exception("an order failed")
-                to.tell(
-                    FailedOrder(type(told).__name__, str(told))
-                    if told
-                    else FailedOrder("", f"{type(error).__name__}: {error}")
-                )
-            _ended_in(0)
+                tell(_failure(error))
+            _end_in(0)
 
 
-def _ended_in(seconds: float) -> None:
+def _failure(error: Exception) -> FailedOrder:
+    known = error if isinstance(error, PinciteError) else disk_error(error)
+    if known is not None:
+        return FailedOrder(type(known).__name__, str(known))
+    _log.error("an order failed", exc_info=error)
+    return FailedOrder("", f"{type(error).__name__}: {error}")
+
+
+def _end_in(seconds: float) -> None:
     signal.setitimer(signal.ITIMER_REAL, seconds)  # nothing handles SIGALRM: it ends the process
-
-
-def _read(tube: BufferedRWPair) -> bytes:
-    """The next order as a pickle; empty when no more come."""
-    head = tube.read(LENGTH.size)
-    return tube.read(LENGTH.unpack(head)[0]) if len(head) == LENGTH.size else b""
-
-
-def _write(tube: BufferedRWPair, made: Any) -> None:
-    data = pickle.dumps(made)
-    tube.write(LENGTH.pack(len(data)) + data)
-    tube.flush()

@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-import struct
-import zlib
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pincite.errors import UnsupportedSource
 from pincite.evidence.framed_page import COLOUR
+from pincite.ingest.document_parser import format_of
 from pincite.serve.processes.worker_pool import Workers
 from pincite.types import Box
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-SCALES = (1.0, 1.5, 2.0, 3.0, 4.0)
-"""Pixels to the point that a picture may be asked for with."""
-USUAL = 2.0
-"""The scale of pictures on pages."""
+SCALES = (1.0, 1.5, 2.0, 3.0, 4.0)  # pixels to the point that a picture may be asked for with
+USUAL = 2.0  # the scale of pictures on pages
 MOST_PIXELS = 30_000_000
-KEPT = 96 * 2**20
-"""Bytes of pictures kept."""
-LONGEST_S = 30.0
-"""A page that takes longer is given up."""
+KEPT = 96 * 2**20  # bytes of pictures kept
+LONGEST_S = 30.0  # a page that takes longer is given up
 
 Size = tuple[float, float]
 
@@ -52,9 +48,22 @@ class Draw:
         """Draw it. SourceError when it cannot be drawn, UnsupportedSource when its format has no pages."""
         from PIL import ImageDraw
 
-        width, height = _size(self.path, self.page)
+        from pincite.ingest.ocr.imagefile import image_page
+        from pincite.ingest.pdf.pdf_pages import page_size, render
+
+        if not drawable(self.path):
+            raise UnsupportedSource(
+                f"{self.path.suffix[1:] or 'this'} files have no pages to draw: read them as text"
+            )
+        path, page = self.path, self.page
+        if is_pdf := format_of(path) == "pdf":
+            width, height = page_size(path, page)
+        else:
+            width, height = map(float, image_page(path, page, scale=1.0).size)
         scale = min(self.scale, (MOST_PIXELS / max(width * height, 1)) ** 0.5)
-        picture = _drawn(self.path, self.page, scale)
+        picture = (
+            render(path, page, scale=scale) if is_pdf else image_page(path, page, scale=scale)
+        )
         pen = ImageDraw.Draw(picture)
         for x0, top, x1, bottom in self.boxes:
             edges = scale * x0 - 4, scale * top - 4, scale * x1 + 4, scale * bottom + 4
@@ -63,26 +72,14 @@ class Draw:
 
 
 def png(picture: Image) -> bytes:
-    """A picture as PNG, a grey one in grey. Rows are not filtered: that takes longest and gains nothing on text."""
+    """A picture as PNG, a grey one in grey."""
     import numpy as np
 
     pixels = np.asarray(picture.convert("RGB"))
-    if (pixels[..., 0] == pixels[..., 1]).all() and (pixels[..., 1] == pixels[..., 2]).all():
-        pixels = pixels[..., :1]
-    height, width, depth = pixels.shape
-    # each opens with its filter, 0 for none
-    rows = np.zeros((height, 1 + width * depth), np.uint8)
-    rows[:, 1:] = pixels.reshape(height, -1)
-    header = struct.pack(">IIBBBBB", width, height, 8, 2 if depth == 3 else 0, 0, 0, 0)
-    parts = (b"IHDR", header), (b"IDAT", zlib.compress(rows.data, 1)), (b"IEND", b"")
-    chunks = (
-        struct.pack(">I", len(held)) + name + held + _checked(name + held) for name, held in parts
-    )
-    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
-
-
-def _checked(chunk: bytes) -> bytes:
-    return struct.pack(">I", zlib.crc32(chunk))
+    is_grey = bool((pixels == pixels[..., :1]).all())
+    written = BytesIO()
+    picture.convert("L" if is_grey else "RGB").save(written, "PNG", compress_level=1)
+    return written.getvalue()
 
 
 class Pictures:
@@ -124,32 +121,4 @@ def prepare() -> None:
 
 def drawable(path: Path) -> bool:
     """Whether a source has pages that can be drawn."""
-    from pincite.ingest.document_parser import format_of
-
     return format_of(path) in ("pdf", "image")
-
-
-def _size(path: Path, page: int) -> Size:
-    from pincite.ingest.document_parser import format_of
-    from pincite.ingest.ocr.imagefile import image_page
-    from pincite.ingest.pdf.pdf_pages import page_size
-
-    if format_of(path) == "pdf":
-        return page_size(path, page)
-    width, height = image_page(path, page, scale=1.0).size
-    return float(width), float(height)
-
-
-def _drawn(path: Path, page: int, scale: float) -> Image:
-    from pincite.ingest.document_parser import format_of
-    from pincite.ingest.ocr.imagefile import image_page
-    from pincite.ingest.pdf.pdf_pages import render
-
-    kind = format_of(path)
-    if kind == "image":
-        return image_page(path, page, scale=scale)
-    if kind != "pdf":
-        raise UnsupportedSource(
-            f"{path.suffix[1:] or 'this'} files have no pages to draw: read them as text"
-        )
-    return render(path, page, scale=scale)

@@ -9,9 +9,8 @@ from pincite.errors import GivenUp
 from pincite.library import AT_ONCE, Library
 from pincite.ports import Progress
 from pincite.serve.corpora import AnswerSetup
-from pincite.serve.processes.answering import PREPARE, CorpusRead
-from pincite.serve.processes.question_pool import LONGEST_S
-from pincite.serve.processes.worker_pool import Workers
+from pincite.serve.processes.question_pool import LONGEST_S, PREPARE, CorpusRead
+from pincite.serve.processes.worker_pool import Workers, pieces
 from pincite.workbench.batch import Asked, Done, answer_all
 
 ROUNDS = 8
@@ -41,21 +40,18 @@ class JobQuestions:
         self, asked: Sequence[Asked], library: Library, run: str
     ) -> Iterator[Sequence[Done]]:
         """The questions as they are done; those that took too long, or ended their process, fail with GivenUp."""
-        size = (
-            ROUNDS * library.settings.models.concurrency
-            if library.kit.large is not None
-            else AT_ONCE
-        )
+        model = library.kit.large is not None
+        size = ROUNDS * library.settings.models.concurrency if model else AT_ONCE
         for start in range(0, len(asked), size):
-            yield from self._part(asked[start : start + size], library, run)
+            yield from self._answer_part(asked[start : start + size], library, run)
 
-    def _part(
+    def _answer_part(
         self, asked: Sequence[Asked], library: Library, run: str
     ) -> Iterator[Sequence[Done]]:
         """One part; when it is given up, each question that it leaves alone."""
         left = {question.id: (question, query) for question, query in asked}
         try:
-            for some in self._heard(asked, library, run):
+            for some in self._answer(asked, library, run):
                 for done in some:
                     left.pop(done.question.id, None)
                 yield some
@@ -64,36 +60,25 @@ class JobQuestions:
                 yield [Done(*asked[0], None, error)]
                 return
             for alone in left.values():
-                yield from self._part([alone], library, run)
+                yield from self._answer_part([alone], library, run)
 
-    def _heard(
+    def _answer(
         self, asked: Sequence[Asked], library: Library, run: str
     ) -> Iterator[Sequence[Done]]:
-        corpus, heard = library.corpus, asyncio.Queue[Sequence[Done] | Progress | None]()
-        order = CorpusRead(
-            corpus.folder.resolve(),
-            AnswerSetup(library.settings, library.recipe, library.kit.stand_ins),
-            corpus.generation.number,
-            run,
-            _answers,
-            (asked, run),
-        )
+        corpus = library.corpus
+        setup = AnswerSetup(library.settings, library.recipe, library.kit.stand_ins)
+        folder, number = corpus.folder.resolve(), corpus.generation.number
+        order = CorpusRead(folder, setup, number, run, _answers, (asked, run))
+        told = pieces(lambda tell: self._workers.do("", order, tell))
 
-        async def begin() -> asyncio.Task[None]:
-            task = asyncio.create_task(self._workers.do("", order, heard.put_nowait))
-            task.add_done_callback(lambda _: heard.put_nowait(None))
-            return task
+        async def next_piece() -> Sequence[Done] | Progress | None:
+            return await anext(told, None)
 
-        async def end(task: asyncio.Task[None]) -> None:
-            await task
-
-        task = self._runner.run(begin())
-        while (some := self._runner.run(heard.get())) is not None:
+        while (some := self._runner.run(next_piece())) is not None:
             if isinstance(some, Progress):
                 self._progress(some)
             else:
                 yield some
-        self._runner.run(end(task))
 
 
 def _answers(library: Library, asked: Sequence[Asked], run: str) -> Iterator[Sequence[Done]]:

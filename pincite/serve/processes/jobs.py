@@ -12,7 +12,7 @@ import secrets
 import signal
 from collections import defaultdict
 from collections.abc import AsyncIterator, Mapping
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from hashlib import blake2b
@@ -34,15 +34,13 @@ from pincite.untrusted import inside, own
 State = Literal["queued", "running", "done", "failed", "stopped"]
 FOLDER = "jobs"
 HOST = platform.node()
-AT_ONCE = 2
-"""Jobs that run at the same time; one that writes the corpus runs alone in it."""
+AT_ONCE = 2  # jobs that run at the same time; one that writes the corpus runs alone in it
 WRITERS = ("index", "remove", "edit")
 QUIET_S = 15
 """Seconds after which a follower of a job is sent its state again, so that a lost connection is noticed."""
 SILENT_S = 1800.0
 """A job that reports nothing for so long is ended, except those that write the corpus: these bound their own work."""
-KEPT = 500
-"""Jobs of a corpus that are remembered."""
+KEPT = 500  # jobs of a corpus that are remembered
 _ENDED = ("done", "failed", "stopped")
 
 
@@ -96,11 +94,8 @@ class Jobs:
     def recall(self, served: Served) -> None:
         """Know the jobs that are kept with a corpus."""
         fetch_jobs(served.folder)
-        kept = [
-            path
-            for path in (served.folder / FOLDER).glob("*/job.json")
-            if path.is_file() and not path.is_symlink()
-        ]
+        found = (served.folder / FOLDER).glob("*/job.json")
+        kept = [path for path in found if path.is_file() and not path.is_symlink()]
         kept.sort(key=lambda path: path.stat().st_mtime)
         for path in kept[-KEPT:]:
             try:
@@ -110,9 +105,8 @@ class Jobs:
             if job.id != path.parent.name:  # somebody else wrote it: an id is a folder's name
                 continue
             if not job.over and job.host == HOST:
-                job = replace(
-                    job, state="stopped", error="the server was stopped; start it again to resume"
-                )
+                why = "the server was stopped; start it again to resume"
+                job = replace(job, state="stopped", error=why)
             self._jobs[job.id] = replace(job, corpus=served.name)
 
     def start(
@@ -121,25 +115,24 @@ class Jobs:
         """Begin a job, or go on with one of the same order and caller that was stopped or failed; with the `key` of one that the
         same caller began, that one. Problem 422 when that was another order, 429 when too many are waiting.
         """
-        digest = hash_of(json.dumps([kind, order], sort_keys=True))
-        if key and (known := self._of_key(served, by, key)) is not None:
+        text = json.dumps([kind, order], sort_keys=True)
+        digest = blake2b(text.encode(), digest_size=16).hexdigest()
+        own_jobs = [job for job in self.of(served.name) if job.by == by]
+        if known := next((job for job in own_jobs if key and job.key == key), None):
             if known.order_hash != digest:
                 raise Problem(
                     422, "this Idempotency-Key was used for another request: choose a new one"
                 )
             return known
         if sum(not job.over for job in self.of(served.name)) >= JOBS:
-            raise Problem(
-                429,
-                "too many jobs are waiting: start this one when some are done",
-                {"Retry-After": "30"},
-            )
-        now = datetime.now(UTC).isoformat(timespec="seconds")
-        same = (job for job in self.of(served.name) if (job.by, job.order_hash) == (by, digest))
-        left = next(
-            (job.id for job in same if job.over and job.state != "done"), secrets.token_hex(6)
-        )
-        job = Job(left, kind, served.name, title, by, now, key=key, order_hash=digest, host=HOST)
+            why = "too many jobs are waiting: start this one when some are done"
+            raise Problem(429, why, {"Retry-After": "30"})
+        same = (job for job in own_jobs if job.order_hash == digest)
+        unfinished = (job.id for job in same if job.over and job.state != "done")
+        job = Job(
+            next(unfinished, secrets.token_hex(6)), kind, served.name, title, by, _now(),
+            key=key, order_hash=digest, host=HOST,
+        )  # fmt: skip
         own(served.folder / FOLDER)
         self.folder(job).mkdir(parents=True, exist_ok=True)
         self._put(job, keep=True)
@@ -150,13 +143,6 @@ class Jobs:
     def order(self, job: Job) -> dict[str, Any] | None:
         """What a job was to do, so that it can be started again; None for one of an earlier server."""
         return self._orders.get(job.id)
-
-    def _of_key(self, served: Served, by: str, key: str) -> Job | None:
-        """The job that a caller began with a key."""
-        wanted = key, by, served.name
-        return next(
-            (job for job in self._jobs.values() if (job.key, job.by, job.corpus) == wanted), None
-        )
 
     def forget(self, corpus: str) -> None:
         """Know the jobs of a corpus no more."""
@@ -220,32 +206,24 @@ class Jobs:
             await asyncio.wait(self._tasks.values(), timeout=10)
 
     async def _run(self, served: Served, job: Job, order: dict[str, Any]) -> None:
+        alone: AbstractAsyncContextManager[None] = nullcontext()
+        if job.kind in WRITERS:
+            alone = self._writing[served.name]
         try:
-            if job.kind in WRITERS:
-                async with self._writing[served.name], self._room:
-                    job = await self._worked(served, job, order)
-            else:
-                async with self._room:
-                    job = await self._worked(served, job, order)
+            async with alone, self._room:
+                job = await self._work(served, job, order)
         except asyncio.CancelledError:
-            job = replace(
-                self._jobs[job.id], state="stopped", error="stopped; start it again to resume"
-            )
+            why = "stopped; start it again to resume"
+            job = replace(self._jobs[job.id], state="stopped", error=why)
         except Exception as error:
-            job = replace(
-                self._jobs[job.id],
-                state="failed",
-                error=f"the job ended unexpectedly: {type(error).__name__}",
-            )
-        self._put(replace(job, ended=datetime.now(UTC).isoformat(timespec="seconds")), keep=True)
+            why = f"the job ended unexpectedly: {type(error).__name__}"
+            job = replace(self._jobs[job.id], state="failed", error=why)
         self._tasks.pop(job.id, None)
-        await self._tell()
+        await self._tell(replace(job, ended=_now()), keep=True)
 
-    async def _worked(self, served: Served, job: Job, order: dict[str, Any]) -> Job:
+    async def _work(self, served: Served, job: Job, order: dict[str, Any]) -> Job:
         """Run the process of a job to its end; the job as it then is."""
-        job = replace(job, state="running")
-        self._put(job)
-        await self._tell()
+        job = await self._tell(replace(job, state="running"))
         process = await asyncio.create_subprocess_exec(
             *python("-m", "pincite.serve.processes.work"), stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
             start_new_session=True, limit=2**24,
@@ -258,49 +236,39 @@ class Jobs:
             }  # fmt: skip
             process.stdin.write(json.dumps(whole).encode() + b"\n")
             process.stdin.close()
-            while line := await self._line(process.stdout, job):
-                job = await self._noted(served, job, json.loads(line))
+            while True:
+                async with asyncio.timeout(None if job.kind in WRITERS else SILENT_S):
+                    line = await process.stdout.readline()
+                if not line:
+                    break
+                job = await self._hear(served, job, json.loads(line))
             await process.wait()
         except TimeoutError:
             error = f"the job reported nothing for {SILENT_S / 60:g} minutes and was ended"
             job = replace(job, state="failed", error=error)
         finally:
             if process.returncode is None:
+                how = signal.SIGKILL if job.state == "failed" else signal.SIGTERM
                 with suppress(ProcessLookupError):
-                    os.killpg(
-                        process.pid, signal.SIGKILL if job.state == "failed" else signal.SIGTERM
-                    )
+                    os.killpg(process.pid, how)
                 await process.wait()
         if job.state == "failed":
             return job
         if process.returncode != 0:
-            return replace(
-                job,
-                state="failed",
-                error="the job's process ended unexpectedly; start it again to resume",
-            )
+            error = "the job's process ended unexpectedly; start it again to resume"
+            return replace(job, state="failed", error=error)
         await asyncio.to_thread(served.refresh)  # who is told that it is done finds it done
         return replace(job, state="done")
 
-    async def _noted(self, served: Served, job: Job, told: dict[str, Any]) -> Job:
+    async def _hear(self, served: Served, job: Job, told: dict[str, Any]) -> Job:
         """The job after a line of its process: that it failed, its result, or its progress, which followers are told."""
         if "error" in told:
-            detail = (
-                str(told["error"])
-                .replace(f"{self.folder(job)}/", "")
-                .replace(str(served.folder), served.name)
-            )
+            detail = str(told["error"]).replace(f"{self.folder(job)}/", "")
+            detail = detail.replace(str(served.folder), served.name)
             return replace(job, state="failed", error=detail)
         if "result" in told:
             return replace(job, result=told["result"])
-        job = replace(job, **told)
-        self._put(job)
-        await self._tell()
-        return job
-
-    async def _line(self, told: asyncio.StreamReader, job: Job) -> bytes:
-        async with asyncio.timeout(None if job.kind in WRITERS else SILENT_S):
-            return await told.readline()
+        return await self._tell(replace(job, **told))
 
     def _put(self, job: Job, keep: bool = False) -> None:
         self._jobs[job.id] = job
@@ -308,9 +276,12 @@ class Jobs:
             write(self.folder(job) / "job.json", json.dumps(asdict(job)))
             keep_files(self._corpora[job.corpus].folder, [f"{FOLDER}/{job.id}"])
 
-    async def _tell(self) -> None:
+    async def _tell(self, job: Job, keep: bool = False) -> Job:
+        """Tell followers of a job as it now is."""
+        self._put(job, keep)
         async with self._changed:
             self._changed.notify_all()
+        return job
 
 
 def fetch_jobs(folder: Path) -> None:
@@ -321,6 +292,5 @@ def fetch_jobs(folder: Path) -> None:
                 fetch_files(folder, name, changing=True)
 
 
-def hash_of(text: str) -> str:
-    """A short hash of a text."""
-    return blake2b(text.encode(), digest_size=16).hexdigest()
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -10,14 +10,14 @@ from dataclasses import dataclass, field, replace
 
 from pincite.chat.conversation import MEMORY, Conversation, noted
 from pincite.chat.events import Answered, Event, Notice
-from pincite.chat.history import History, Turn
-from pincite.chat.remembered_turns import latest, remembered
+from pincite.chat.history import History, Turn, latest, remembered
 from pincite.errors import CorpusError, UsageError
 from pincite.ledger import about
 from pincite.library import Library
 from pincite.ports import Progress
 from pincite.serve.bench import Bench
 from pincite.serve.corpora import Served
+from pincite.serve.processes.worker_pool import pieces
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,20 +43,14 @@ async def events(
     bench: Bench, served: Served, person: str, message: TurnMessage
 ) -> AsyncGenerator[Event | Progress, None]:
     """What happens in a turn, as it happens, and how far a model is. Leaving off stops the turn."""
-    heard, begun = asyncio.Queue[Event | Progress | None](), time.monotonic()
-    turn = asyncio.create_task(
-        bench.asking.do(served, person, _turn, message, tell=heard.put_nowait)
-    )
-    turn.add_done_callback(lambda _: heard.put_nowait(None))
-    try:
-        while (event := await heard.get()) is not None:
+    begun = time.monotonic()
+    told = pieces(lambda tell: bench.asking.do(served, person, _turn, message, tell=tell))
+    async with aclosing(told):
+        async for event in told:
             if isinstance(event, Answered):
                 refused = event.answer.value is None
                 bench.asking.count(served, refused, time.monotonic() - begun)
             yield event
-        await turn
-    finally:
-        turn.cancel()
 
 
 @dataclass
@@ -77,15 +71,11 @@ class Talk:
                 "the question is empty: ask something about the documents of the corpus"
             )
         before = await asyncio.to_thread(self.history.turns, self.chat) if self.chat else []
-        self.last = Turn(
-            " ".join(asked.split()), "", state="stopped", reason="the turn was stopped"
-        )
+        stopped = "the turn was stopped"
+        self.last = Turn(" ".join(asked.split()), "", state="stopped", reason=stopped)
+        message = TurnMessage(asked, tuple(remembered(before, MEMORY)))
         try:
-            async with aclosing(
-                events(
-                    bench, served, person, TurnMessage(asked, tuple(remembered(before, MEMORY)))
-                )
-            ) as told:
+            async with aclosing(events(bench, served, person, message)) as told:
                 async for event in told:
                     if not isinstance(event, Progress):
                         self.last = noted(self.last, event)

@@ -11,42 +11,63 @@ import pickle
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pincite.disk import disk_error
 from pincite.errors import PinciteError
-from pincite.indexing.progress import IndexingProgress
+from pincite.indexing.workforce import IndexingProgress
 from pincite.ports import Progress
 from pincite.serve.corpora import AnswerSetup
 
 WAIT_S = 3600.0
 """Seconds for which a job waits for another writer of its corpus, on this server or on another."""
-EVERY_S = 0.2
-"""The shortest time between two reports of progress."""
+EVERY_S = 0.2  # the shortest time between two reports of progress
 
 
-def index(
-    folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress, setup: AnswerSetup
-) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What a job is to do in the corpus of a folder; `out` is the folder for what it makes, `tell` hears how far it is."""
+
+    folder: Path
+    order: dict[str, Any]
+    out: Path
+    tell: IndexingProgress
+    setup: AnswerSetup
+
+
+class QuestionsDone:
+    """Tells how many questions of a job are answered, and meanwhile how far a model is with the next."""
+
+    def __init__(self, tell: IndexingProgress, total: int = 0) -> None:
+        self._tell, self._done, self._total = tell, 0, total
+
+    def count(self, done: int, total: int, note: str) -> None:
+        """So many are answered."""
+        self._done, self._total = done, total
+        self._tell("answer", done, total, note)
+
+    def hear(self, progress: Progress) -> None:
+        """A model is so far."""
+        if self._total:
+            self._tell("answer", self._done, self._total, str(progress))
+
+
+def index(work: Work) -> dict[str, Any]:
     """Index files that are there already; `paths` are theirs."""
     from pincite.indexing import Wanted
     from pincite.library import index as run
     from pincite.serve.uploads import DATABASES
 
-    given = [Path(path) for path in order["paths"]]
+    given, setup = [Path(path) for path in work.order["paths"]], work.setup
     databases = [path for path in given if path.suffix.lower() in DATABASES]
     made = run(
-        [path for path in given if path not in databases],
-        folder,
-        databases=[Wanted(str(path)) for path in databases],
-        progress=tell,
-        recipe=setup.recipe,
-        stand_ins=setup.stand_ins,
-        row_limit=setup.settings.row_limit,
-        ocr_settings=setup.settings.ocr_settings,
+        [path for path in given if path not in databases], work.folder,
+        databases=[Wanted(str(path)) for path in databases], progress=work.tell, recipe=setup.recipe,
+        stand_ins=setup.stand_ins, row_limit=setup.settings.row_limit, ocr_settings=setup.settings.ocr_settings,
         wait=WAIT_S,
-    )
+    )  # fmt: skip
     problems = [
         {"document": problem.document, "status": problem.status, "reason": problem.reason}
         for problem in made.problems
@@ -58,116 +79,86 @@ def index(
     }  # fmt: skip
 
 
-def remove(
-    folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress, setup: AnswerSetup
-) -> dict[str, Any]:
+def remove(work: Work) -> dict[str, Any]:
     """Take documents out of the corpus, and the copies that were uploaded."""
     from pincite.indexing.removing import remove as leave
     from pincite.serve.uploads import forget
 
-    left = leave(order["documents"], folder, setup.shelves(folder), tell, WAIT_S)
-    forget(folder, [Path(file.path) for file in left])
+    shelves = work.setup.shelves(work.folder)
+    left = leave(work.order["documents"], work.folder, shelves, work.tell, WAIT_S)
+    forget(work.folder, [Path(file.path) for file in left])
     return {"removed": [file.document for file in left]}
 
 
-def edit(
-    folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress, setup: AnswerSetup
-) -> dict[str, Any]:
+def edit(work: Work) -> dict[str, Any]:
     """Edit what is known of a document."""
-    from pincite.indexing.editing import edit as write
+    from pincite.indexing.removing import edit as write
 
-    write(order["document"], order["changes"], folder, setup.shelves(folder), tell, WAIT_S)
-    return {"edited": order["document"], **order["changes"]}
+    document, changes = work.order["document"], work.order["changes"]
+    write(document, changes, work.folder, work.setup.shelves(work.folder), work.tell, WAIT_S)
+    return {"edited": document, **changes}
 
 
-def batch(
-    folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress, setup: AnswerSetup
-) -> dict[str, Any]:
+def batch(work: Work) -> dict[str, Any]:
     """Answer many questions into a file of one record a line."""
     from pincite.serve.processes.job_questions import JobQuestions
     from pincite.serve.rest.rest_forms import filters
     from pincite.workbench.batch import QuestionLine, run
 
-    lists = "documents", "companies"
-    questions = [
-        QuestionLine(
-            **row | {name: tuple(row[name]) for name in lists} | {"where": filters(row["where"])}
-        )
-        for row in order["questions"]
-    ]
-    library = setup.library(folder)
-
-    so_far = 0
+    questions = []
+    for row in work.order["questions"]:
+        lists = {name: tuple(row[name]) for name in ("documents", "companies")}
+        questions.append(QuestionLine(**row | lists | {"where": filters(row["where"])}))
+    library, said = work.setup.library(work.folder), QuestionsDone(work.tell, len(questions))
 
     def tick(done: int, cost: Any) -> None:
-        nonlocal so_far
-        so_far = done
-        tell("answer", done, len(questions), f"cost {cost:.4f}" if cost else "")
+        said.count(done, len(questions), f"cost {cost:.4f}" if cost else "")
 
-    def reading(progress: Progress) -> None:
-        tell("answer", so_far, len(questions), str(progress))
-
-    with JobQuestions(progress=reading) as answers:
-        made = run(questions, library, out / "answers.jsonl", "jsonl", tick, answers)
+    with JobQuestions(progress=said.hear) as answers:
+        made = run(questions, library, work.out / "answers.jsonl", "jsonl", tick, answers)
     refused = sum(record["refused"] for record in made.records) - len(made.failed)
-    return {
-        "questions": len(made.records),
-        "refused": refused,
-        "failed": dict(made.failed),
-        "file": "answers.jsonl",
-    }
+    counts = {"questions": len(made.records), "refused": refused, "failed": dict(made.failed)}
+    return {**counts, "file": "answers.jsonl"}
 
 
-def grid(
-    folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress, setup: AnswerSetup
-) -> dict[str, Any]:
+def grid(work: Work) -> dict[str, Any]:
     """Fill a grid, from its spec or from the file that holds it."""
     from pincite.serve.processes.job_questions import JobQuestions
     from pincite.serve.uploads import safe_name
     from pincite.workbench.grid import GridProgress, fill, read_spec, spec_from
 
-    if "content" in order:
-        path = out / safe_name(order["name"])
-        path.write_bytes(base64.b64decode(order["content"]))
+    if "content" in work.order:
+        path = work.out / safe_name(work.order["name"])
+        path.write_bytes(base64.b64decode(work.order["content"]))
         spec = read_spec(path)
     else:
-        spec = spec_from(order["spec"])
-    library = setup.library(folder)
-    so_far = 0, 0
+        spec = spec_from(work.order["spec"])
+    library, said = work.setup.library(work.folder), QuestionsDone(work.tell)
 
     def tick(filled: GridProgress) -> None:
-        nonlocal so_far
-        so_far = filled.done, filled.total
-        tell("answer", *so_far, f"{filled.row}, {filled.column}")
+        said.count(filled.done, filled.total, f"{filled.row}, {filled.column}")
 
-    def reading(progress: Progress) -> None:
-        if so_far[1]:
-            tell("answer", *so_far, str(progress))
-
-    with JobQuestions(progress=reading) as answers:
+    with JobQuestions(progress=said.hear) as answers:
         made = fill(spec, library, tick, answers=answers)
-    counts: dict[str, int] = {status: made.counts[status] for status in made.counts}
-    return {
-        "grid": made.id,
-        "cells": sum(map(len, made.cells)),
-        "answered": made.answered,
-        **counts,
-    }
+    counts: dict[str, int] = {status: count for status, count in made.counts.items()}
+    cells = sum(map(len, made.cells))
+    return {"grid": made.id, "cells": cells, "answered": made.answered, **counts}
 
 
-def model(
-    folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress, setup: AnswerSetup
-) -> dict[str, Any]:
+def model(work: Work) -> dict[str, Any]:
     """Bring the file of a model that runs on this machine."""
     from pincite.models.local.getting import get
     from pincite.models.local.weights import weights
 
-    found = weights(order["model"])
-    get(found, lambda what, done, total: tell(what, done, total, f"{done / 1e6:,.0f} of {total / 1e6:,.0f} MB"))  # fmt: skip
+    def tell(what: str, done: float, total: float) -> None:
+        work.tell(what, done, total, f"{done / 1e6:,.0f} of {total / 1e6:,.0f} MB")
+
+    found = weights(work.order["model"])
+    get(found, tell)
     return {"model": found.name}
 
 
-KINDS: dict[str, Callable[[Path, dict[str, Any], Path, IndexingProgress, AnswerSetup], dict[str, Any]]] = {
+KINDS: dict[str, Callable[[Work], dict[str, Any]]] = {
     "index": index, "remove": remove, "edit": edit, "batch": batch, "grid": grid, "model": model,
 }  # fmt: skip
 
@@ -191,19 +182,18 @@ def main() -> None:
             told = time.monotonic()
             say(phase=what, done=done, total=total, note=note, files=files)
 
-    order = json.loads(sys.stdin.readline())
+    given = json.loads(sys.stdin.readline())
     os.nice(5)
     try:
         # of the server that started this process
-        setup: AnswerSetup = pickle.loads(base64.b64decode(order["setup"]))
-        made = KINDS[order["kind"]](
-            Path(order["folder"]), order["order"], Path(order["out"]), tell, setup
-        )
+        setup: AnswerSetup = pickle.loads(base64.b64decode(given["setup"]))
+        work = Work(Path(given["folder"]), given["order"], Path(given["out"]), tell, setup)
+        made = KINDS[given["kind"]](work)
     except Exception as error:
-        told_of = error if isinstance(error, PinciteError) else disk_error(error, order["folder"])
-        if told_of is None:
+        failed = error if isinstance(error, PinciteError) else disk_error(error, given["folder"])
+        if failed is None:
             raise
-        say(error=str(told_of))
+        say(error=str(failed))
     else:
         failure = made.pop("error", "")
         say(result=made)

@@ -9,7 +9,7 @@ import signal
 import socket
 import subprocess
 from collections import OrderedDict, deque
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any
@@ -23,14 +23,28 @@ from pincite.serve.processes.child import LENGTH, FailedOrder, Order, OrderProgr
 
 MAIN = "from pincite.serve.processes.child import nest; nest({longest}, {prepare!r})"
 """What the nest of the processes runs."""
-WAIT_S = 120.0
-"""Who waits longer for a process is told to come back."""
+WAIT_S = 120.0  # who waits longer for a process is told to come back
 SLOW_S = 10.0
 """What takes longer goes on behind all others, so that one that never ends does not take a core from them."""
-BEHIND = 15
-"""How nice it then is."""
-AGAIN_S = 1.0
-"""Seconds until a process is begun again that ended before it could do anything."""
+BEHIND = 15  # how nice it then is
+AGAIN_S = 1.0  # seconds until a process is begun again that ended before it could do anything
+
+
+async def pieces(
+    work: Callable[[Callable[[Any], None]], Coroutine[Any, Any, object]],
+) -> AsyncGenerator[Any, None]:
+    """What work tells on its way, as it tells it; then raises what it raised. Leaving off stops it."""
+    heard = asyncio.Queue[Any]()
+    task = asyncio.create_task(work(heard.put_nowait))
+    task.add_done_callback(lambda _: heard.put_nowait(None))
+    try:
+        while (piece := await heard.get()) is not None:
+            yield piece
+        await task
+    finally:
+        task.cancel()
+        with suppress(Exception, asyncio.CancelledError):
+            await task
 
 
 class _Lost(Exception):
@@ -62,10 +76,13 @@ class _Worker(asyncio.Protocol):
         self.gone.set()
         self._told.put_nowait(_Lost())
 
-    def say(self, order: Order) -> None:
-        """Give an order."""
+    async def do(self, order: Order, tell: Callable[[Any], None], longest: float) -> Any:
+        """What it makes of an order. Raises what `hear` raises."""
         data = pickle.dumps(order)
         self._transport.write(LENGTH.pack(len(data)) + data)
+        while isinstance(made := await self.hear(longest), OrderProgress):
+            tell(made.told)
+        return made
 
     async def hear(self, longest: float) -> Any:
         """The next that it says. Raises _Lost, and TimeoutError when it says nothing for so long."""
@@ -75,6 +92,11 @@ class _Worker(asyncio.Protocol):
             self._told.put_nowait(told)
             raise told
         return told
+
+    def put_behind(self) -> None:
+        """Let all others go before it."""
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, self.process, BEHIND)
 
     def end(self) -> None:
         """End it, whatever it is at."""
@@ -113,9 +135,12 @@ class Workers:
         was told yet.
         """
         if self._thread is not None:
-            return await asyncio.get_running_loop().run_in_executor(
-                self._thread, self._here, order, _from_thread(tell)
-            )
+            loop = asyncio.get_running_loop()
+
+            def tell_here(piece: Any) -> None:
+                loop.call_soon_threadsafe(tell, piece)
+
+            return await loop.run_in_executor(self._thread, self._do_here, order, tell_here)
         told = 0
 
         def heard(piece: Any) -> None:
@@ -123,15 +148,14 @@ class Workers:
             told += not isinstance(piece, Progress)
             tell(piece)
 
-        try:
-            return await self._once(person, order, heard)
-        except _Lost as error:
-            if told:
-                raise _ended() from error
-        try:
-            return await self._once(person, order, heard)
-        except _Lost as error:
-            raise _ended() from error
+        for last in (False, True):
+            try:
+                return await self._do_once(person, order, heard)
+            except _Lost as error:
+                if told or last:
+                    raise Crashed(
+                        "the process that was at work on this ended unexpectedly: the server's log says what ended it"
+                    ) from error
 
     def open(self, orders: Sequence[Order], count: int) -> None:
         """Begin `count` processes, one after the other. Every process does these orders before it is given any other."""
@@ -145,25 +169,24 @@ class Workers:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        if self._nest is not None:
-            _gone(*self._nest)
+        self._end_nest()
         if self._thread is not None:
             self._thread.shutdown(wait=False, cancel_futures=True)
 
-    async def _once(self, person: str, order: Order, tell: Callable[[Any], None]) -> Any:
-        worker = await self._taken(person)
+    async def _do_once(self, person: str, order: Order, tell: Callable[[Any], None]) -> Any:
+        worker = await self._take(person)
         loop = asyncio.get_running_loop()
-        slow = loop.call_later(SLOW_S, _put_behind, worker)
+        slow = loop.call_later(SLOW_S, worker.put_behind)
 
         def heard(piece: Any) -> None:
             nonlocal slow
             if isinstance(piece, Progress) and slow.when() > loop.time():
                 slow.cancel()  # who waits for a model takes no core from others
-                slow = loop.call_later(SLOW_S, _put_behind, worker)
+                slow = loop.call_later(SLOW_S, worker.put_behind)
             tell(piece)
 
         try:
-            made = await self._sent(worker, order, heard, self._longest)
+            made = await worker.do(order, heard, self._longest)
         except BaseException as error:  # who asked may be gone as well: what is half said must not be read by the next
             worker.end()
             if isinstance(error, TimeoutError):
@@ -179,19 +202,10 @@ class Workers:
         else:
             self._free(worker)
         if isinstance(made, FailedOrder):
-            raise _error(made)
+            raise _error_of(made)
         return made
 
-    async def _sent(
-        self, worker: _Worker, order: Order, tell: Callable[[Any], None], longest: float
-    ) -> Any:
-        """What a process makes of an order. Raises TimeoutError when it is silent for longer, one of _Lost when it ends."""
-        worker.say(order)
-        while isinstance(made := await worker.hear(longest), OrderProgress):
-            tell(made.told)
-        return made
-
-    async def _taken(self, person: str) -> _Worker:
+    async def _take(self, person: str) -> _Worker:
         """A process for who asks, when it is their turn."""
         if self._idle:
             return self._idle.pop()
@@ -228,14 +242,14 @@ class Workers:
         self._idle.append(worker)
 
     def _begin(self) -> None:
-        self._tasks.append(asyncio.create_task(self._kept()))
+        self._tasks.append(asyncio.create_task(self._keep()))
 
-    async def _kept(self) -> None:
+    async def _keep(self) -> None:
         """Keep a process: begun, handed out, and begun again when it has ended."""
         while True:
-            worker = await self._begun()
+            worker = await self._fork()
             try:
-                if opened := await self._opened(worker):
+                if opened := await self._open(worker):
                     self._free(worker)
                     if len(self._tasks) < self._wanted:
                         self._begin()
@@ -247,18 +261,17 @@ class Workers:
             if not opened:
                 await asyncio.sleep(AGAIN_S)
 
-    async def _begun(self) -> _Worker:
+    async def _fork(self) -> _Worker:
         if self._nest is None or self._nest[0].poll() is not None:
-            self._nest = self._nested()
+            self._nest = self._new_nest()
         ours, theirs = socket.socketpair()
         with theirs, suppress(OSError):  # where the nest is gone the process is lost at once
             socket.send_fds(self._nest[1], [b"1"], [theirs.fileno()])
         _, worker = await asyncio.get_running_loop().create_unix_connection(_Worker, sock=ours)
         return worker
 
-    def _nested(self) -> tuple[subprocess.Popen[bytes], socket.socket]:
-        if self._nest is not None:
-            _gone(*self._nest)
+    def _new_nest(self) -> tuple[subprocess.Popen[bytes], socket.socket]:
+        self._end_nest()
         ours, theirs = socket.socketpair()
         command, environment = python("-c", self._main), {**os.environ, "OMP_NUM_THREADS": "1"}
         with theirs:
@@ -266,17 +279,24 @@ class Workers:
                 command, stdin=theirs.fileno(), stdout=subprocess.DEVNULL, env=environment
             ), ours
 
-    async def _opened(self, worker: _Worker) -> bool:
+    def _end_nest(self) -> None:
+        if self._nest is not None:
+            nest, tube = self._nest
+            tube.close()  # at which it ends
+            nest.kill()
+            nest.wait()
+
+    async def _open(self, worker: _Worker) -> bool:
         """Whether a process is there and has done what is to be done first; what fails then fails again when it is asked for."""
         try:
             worker.process = await worker.hear(WAIT_S)
             for order in self._first:
-                await self._sent(worker, order, lambda told: None, WAIT_S)
+                await worker.do(order, lambda told: None, WAIT_S)
         except (TimeoutError, _Lost):
             return False
         return True
 
-    def _here(self, order: Order, tell: Callable[[Any], None]) -> Any:
+    def _do_here(self, order: Order, tell: Callable[[Any], None]) -> Any:
         with listened(tell):
             for made in done(order, self._held):
                 if not isinstance(made, OrderProgress):
@@ -285,33 +305,7 @@ class Workers:
         return None
 
 
-def _put_behind(worker: _Worker) -> None:
-    with suppress(OSError):
-        os.setpriority(os.PRIO_PROCESS, worker.process, BEHIND)
-
-
-def _gone(nest: subprocess.Popen[bytes], tube: socket.socket) -> None:
-    tube.close()  # at which it ends
-    nest.kill()
-    nest.wait()
-
-
-def _from_thread(tell: Callable[[Any], None]) -> Callable[[Any], None]:
-    loop = asyncio.get_running_loop()
-
-    def told(piece: Any) -> None:
-        loop.call_soon_threadsafe(tell, piece)
-
-    return told
-
-
-def _ended() -> Crashed:
-    return Crashed(
-        "the process that was at work on this ended unexpectedly: the server's log says what ended it"
-    )
-
-
-def _error(failed: FailedOrder) -> Exception:
+def _error_of(failed: FailedOrder) -> Exception:
     """The failure of another process as it was there."""
     kind = getattr(errors, failed.kind, None)
     if not isinstance(kind, type) or not issubclass(kind, errors.PinciteError):

@@ -16,21 +16,19 @@ from pydantic import BaseModel, Field
 from starlette.responses import JSONResponse, Response
 
 from pincite.chat.events import Answered, Event, Sentence
-from pincite.chat.remembered_turns import tokens
+from pincite.chat.history import tokens
 from pincite.evidence.headline import place, with_reason
 from pincite.ports import Progress
 from pincite.serve.bench import Bench, bench_of, person_of
 from pincite.serve.corpora import Served
 from pincite.serve.door.caller_limits import BODY, QUESTION
-from pincite.serve.door.presence import while_there
 from pincite.serve.door.problems import Problem, missing, problem_of
-from pincite.serve.event_stream import streamed
+from pincite.serve.event_stream import streamed, while_there
 from pincite.serve.processes import turns as talking
 from pincite.serve.templating import segment
 from pincite.types import Answer
 
-MODEL = "pincite"
-"""The model that is the only corpus; `pincite/NAME` is the corpus of a name."""
+MODEL = "pincite"  # the model that is the only corpus; `pincite/NAME` is the corpus of a name
 router = APIRouter(prefix="/v1", include_in_schema=False)
 Said = Annotated[str, Field(max_length=BODY)]
 """With a limit, since only then halves of characters are refused in a union."""
@@ -52,19 +50,16 @@ class ChatMessage(BaseModel):
     @property
     def text(self) -> str:
         """Its text. Problem 400 when it holds anything but text."""
-        if isinstance(self.content, list):
-            if other := next(
-                (part.type for part in self.content if part.type not in ("text", "refusal")), ""
-            ):
-                raise Problem(
-                    400,
-                    f"a message holds {other}: only text can be asked; index files with `pincite index`",
-                )
-            return "\n".join(part.text for part in self.content)
-        return self.content or ""
+        if not isinstance(self.content, list):
+            return self.content or ""
+        for part in self.content:
+            if part.type not in ("text", "refusal"):
+                why = "only text can be asked; index files with `pincite index`"
+                raise Problem(400, f"a message holds {part.type}: {why}")
+        return "\n".join(part.text for part in self.content)
 
 
-class Options(BaseModel):
+class StreamOptions(BaseModel):
     """What a stream is to hold besides."""
 
     include_usage: bool = False
@@ -77,7 +72,7 @@ class ChatRequest(BaseModel):
     model: str = MODEL
     n: int | None = 1
     stream: bool | None = False
-    stream_options: Options | None = None
+    stream_options: StreamOptions | None = None
 
 
 def _open(request: Request) -> dict[str, Served]:
@@ -109,26 +104,21 @@ async def complete(request: Request, models: Models, given: ChatRequest) -> Resp
     """One turn of a conversation: a checked answer, or why there is none."""
     served = models.get(given.model)
     if served is None:
-        raise missing(
-            f"model {given.model!r}: ask one of {', '.join(models) or 'none, with this token'}"
-        )
+        others = ", ".join(models) or "none, with this token"
+        raise missing(f"model {given.model!r}: ask one of {others}")
     if given.n not in (None, 1):
         raise Problem(400, "n must be 1: there is one answer")
-    if given.messages[-1].role != "user" or not given.messages[-1].text.strip():
+    last = given.messages[-1]
+    if last.role != "user" or not last.text.strip():
         raise Problem(400, "the last message must be the user's question")
-    asked = given.messages[-1].text
+    asked = last.text
     if len(asked) > QUESTION:
         raise Problem(
             400, f"the question has {len(asked)} characters: at most {QUESTION} are read"
         )
-    message = talking.TurnMessage(asked, elsewhere=_before(given.messages[:-1]))
+    message = talking.TurnMessage(asked, elsewhere=_turns_before(given.messages[:-1]))
     told = talking.events(bench_of(request), served, request.state.person, message)
-    said = _Reply(
-        given,
-        served,
-        str(request.base_url).rstrip("/"),
-        sum(tokens(message.text) for message in given.messages),
-    )
+    said = _Reply(given, f"{str(request.base_url).rstrip('/')}/c/{served.name}/answers/")
     if given.stream:
         return streamed(_stream(bench_of(request), told, said))
 
@@ -144,7 +134,7 @@ def _model(name: str) -> dict[str, Any]:
     return {"id": name, "object": "model", "created": 0, "owned_by": MODEL}
 
 
-def _before(messages: Sequence[ChatMessage]) -> tuple[tuple[str, str], ...]:
+def _turns_before(messages: Sequence[ChatMessage]) -> tuple[tuple[str, str], ...]:
     """What was asked and said before."""
     turns: list[tuple[str, str]] = []
     asked = ""
@@ -160,15 +150,13 @@ def _before(messages: Sequence[ChatMessage]) -> tuple[tuple[str, str], ...]:
 
 
 class _Reply:
-    """The response for an answer, whole or streamed."""
+    """The response for an answer, whole or streamed; `answers` is where the addresses of answers begin."""
 
-    def __init__(self, given: ChatRequest, served: Served, site: str, prompt: int) -> None:
-        self.given = given
-        self.start = f"{site}/c/{served.name}/answers/"
-        self.prompt = prompt
+    def __init__(self, given: ChatRequest, answers: str) -> None:
+        self.given, self.answers = given, answers
+        self.prompt = sum(tokens(message.text) for message in given.messages)
         self.created = int(time.time())
-        self.identity = ""
-        self.text = ""
+        self.identity = self.text = ""
         self.answer: Answer | None = None
 
     def hear(self, event: Any) -> str:
@@ -185,42 +173,39 @@ class _Reply:
         self.text += added
         return added
 
-    def sources(self) -> tuple[str, list[dict[str, Any]]]:
+    def _sources(self) -> tuple[str, list[dict[str, Any]]]:
         """The list of sources that ends the text, and the annotations of its entries."""
         if self.answer is None or not self.answer.citations:
             return "", []
-        added, made = "\n\n", []
+        added, made = "\n", []
         for number, citation in enumerate(self.answer.citations, 1):
             title = place(citation)
             entry = f"[{number}] {title}"
-            at = len(self.text) + len(added)
-            url = f"{self.start}{segment(self.identity)}?cite={segment(citation.label)}#proof"
+            at = len(self.text) + len(added) + 1
+            url = f"{self.answers}{segment(self.identity)}?cite={segment(citation.label)}#proof"
             cited = {"start_index": at, "end_index": at + len(entry), "url": url, "title": title}
             made.append({"type": "url_citation", "url_citation": cited})
-            added += entry + "\n"
-        self.text += added.rstrip("\n")
-        return added.rstrip("\n"), made
+            added += f"\n{entry}"
+        self.text += added
+        return added, made
 
-    def usage(self) -> dict[str, int]:
+    def _usage(self) -> dict[str, int]:
         """About how many tokens went in and out; nobody is billed for them."""
-        made = tokens(self.text)
-        return {
-            "prompt_tokens": self.prompt,
-            "completion_tokens": made,
-            "total_tokens": self.prompt + made,
-        }
+        made, prompt = tokens(self.text), self.prompt
+        return {"prompt_tokens": prompt, "completion_tokens": made, "total_tokens": prompt + made}
+
+    def _head(self, kind: str) -> dict[str, Any]:
+        identity = f"chatcmpl-{self.identity or self.created}"
+        return {"id": identity, "object": kind, "created": self.created, "model": self.given.model}
 
     def whole(self) -> dict[str, Any]:
         """The reply at once."""
-        _, annotations = self.sources()
+        _, annotations = self._sources()
         message = {
-            "role": "assistant",
-            "content": self.text,
-            "refusal": None,
-            "annotations": annotations,
-        }
+            "role": "assistant", "content": self.text, "refusal": None, "annotations": annotations,
+        }  # fmt: skip
         choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
-        return {**self._head("chat.completion"), "choices": [choice], "usage": self.usage()}
+        return {**self._head("chat.completion"), "choices": [choice], "usage": self._usage()}
 
     def chunk(self, delta: dict[str, Any], finish: str | None = None) -> str:
         """One piece of the reply."""
@@ -229,31 +214,24 @@ class _Reply:
 
     def last(self) -> str:
         """The pieces that end a reply."""
-        added, annotations = self.sources()
+        added, annotations = self._sources()
         made = self.chunk({"content": added, "annotations": annotations}) if added else ""
         made += self.chunk({}, "stop")
         if self.given.stream_options and self.given.stream_options.include_usage:
-            made += _line(
-                {**self._head("chat.completion.chunk"), "choices": [], "usage": self.usage()}
-            )
+            head = self._head("chat.completion.chunk")
+            made += _line({**head, "choices": [], "usage": self._usage()})
         return made + "data: [DONE]\n\n"
-
-    def _head(self, kind: str) -> dict[str, Any]:
-        identity = f"chatcmpl-{self.identity or self.created}"
-        return {"id": identity, "object": kind, "created": self.created, "model": self.given.model}
 
 
 async def _stream(
     bench: Bench, told: AsyncIterator[Event | Progress], said: _Reply
 ) -> AsyncIterator[str]:
-    begun = False
+    first: dict[str, Any] = {"role": "assistant"}
     try:
         async for event in told:
             if added := said.hear(event):
-                yield said.chunk(
-                    {"content": added} if begun else {"role": "assistant", "content": added}
-                )
-                begun = True
+                yield said.chunk({**first, "content": added})
+                first = {}
     except Exception as error:  # the reply has begun: what went wrong can only be told in it
         yield _line(failure(problem_of(error, bench.private)))
         return
@@ -262,15 +240,10 @@ async def _stream(
 
 def failure(problem: Problem) -> dict[str, Any]:
     """A problem as clients of this interface expect it."""
-    kind = "server_error" if problem.status_code >= 500 else "invalid_request_error"
-    return {
-        "error": {
-            "message": problem.detail,
-            "type": kind,
-            "param": None,
-            "code": problem.status_code,
-        }
-    }
+    code = problem.status_code
+    kind = "server_error" if code >= 500 else "invalid_request_error"
+    said = {"message": problem.detail, "type": kind, "param": None, "code": code}
+    return {"error": said}
 
 
 def _line(told: dict[str, Any]) -> str:

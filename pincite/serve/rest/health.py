@@ -6,14 +6,31 @@ import asyncio
 from collections import Counter
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, FastAPI, Request
+from fastapi.openapi.utils import get_openapi
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from pincite.serve.bench import bench_of, person_of
-from pincite.serve.door.problems import Problem
+from pincite.serve.door.problems import MEDIA, Problem
 
-READY_S = 3.0
-"""Seconds within which a corpus is read, or counts as one that cannot be."""
+READY_S = 3.0  # seconds within which a corpus is read, or counts as one that cannot be
+
+ABOUT = (
+    "Ask a corpus of documents, search it, read its pages and tables, and let it answer many questions. Every answer is typed, "
+    "checked and cited. Errors are application/problem+json (RFC 9457); lists come in pages with `next`."
+)
+_PROBLEM = {
+    "type": "object", "required": ["type", "title", "status", "detail"],
+    "properties": {
+        "type": {"type": "string"}, "title": {"type": "string"}, "status": {"type": "integer"},
+        "detail": {"type": "string"}, "request": {"type": "string"},
+    },
+}  # fmt: skip
+_FAILURES = {
+    "400": "not a request that can be read", "401": "a token is needed", "403": "not for this role, or from another site",
+    "404": "not there", "409": "the corpus is busy or damaged", "413": "too large", "415": "a type that is not read",
+    "421": "another host's name", "422": "something in it cannot be", "429": "too many requests", "503": "try again later",
+}  # fmt: skip
 
 router = APIRouter(include_in_schema=False)
 
@@ -45,17 +62,13 @@ async def metrics(request: Request) -> Response:
     if not person.may("admin"):
         raise Problem(403, "this is for the role admin")
     corpora = bench.open_to(person, "admin")
-    jobs = Counter(job.state for name in corpora for job in bench.jobs.of(name))
-    generations = {
-        f'corpus="{name}"': float(corpus.edition.number) for name, corpus in corpora.items()
-    }
-    documents = {
-        f'corpus="{name}"': float(len(corpus.edition.corpus.documents))
-        for name, corpus in corpora.items()
-    }
+    jobs = Counter(f'state="{job.state}"' for name in corpora for job in bench.jobs.of(name))
+    editions = {f'corpus="{name}"': corpus.edition for name, corpus in corpora.items()}
+    generations = {label: edition.number for label, edition in editions.items()}
+    documents = {label: len(edition.corpus.documents) for label, edition in editions.items()}
     text = bench.metrics.text({
-        "pincite_questions_under_way": ("Questions being answered or waiting.", {"": float(bench.asking.waiting)}),
-        "pincite_jobs": ("Jobs by state.", {f'state="{state}"': float(count) for state, count in jobs.items()}),
+        "pincite_questions_under_way": ("Questions being answered or waiting.", {"": bench.asking.waiting}),
+        "pincite_jobs": ("Jobs by state.", jobs),
         "pincite_generation": ("The generation that is served.", generations),
         "pincite_documents": ("Documents of the generation.", documents),
     })  # fmt: skip
@@ -67,3 +80,24 @@ async def openapi(request: Request) -> Response:
     """The description of the REST interface."""
     person_of(request)
     return JSONResponse(request.app.openapi())
+
+
+def contract(app: FastAPI) -> dict[str, Any]:
+    """The OpenAPI 3.1 description of the REST interface: what FastAPI makes of its functions, with our kind of errors."""
+    if app.openapi_schema is None:
+        made = get_openapi(
+            title=app.title, version=app.version, summary=app.summary, description=ABOUT, routes=app.routes
+        )  # fmt: skip
+        schemas = made.setdefault("components", {}).setdefault("schemas", {})
+        for name in ("HTTPValidationError", "ValidationError"):
+            schemas.pop(name, None)
+        schemas["Problem"] = _PROBLEM
+        made["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+        made["security"] = [{"token": []}, {}]
+        failure = {"content": {MEDIA: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
+        for operations in made["paths"].values():
+            for operation in operations.values():
+                for status, meaning in _FAILURES.items():
+                    operation["responses"][status] = {"description": meaning, **failure}
+        app.openapi_schema = made
+    return app.openapi_schema

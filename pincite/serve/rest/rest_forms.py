@@ -1,20 +1,24 @@
-"""What goes in and comes out of the REST interface."""
+"""What goes in and comes out of the REST interface; pages of lists, keys that make a request happen once."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
+from fastapi import Header, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 
 from pincite.review.review_log import Action
 from pincite.serve.door.caller_limits import BATCH, NOTE, QUESTION
-from pincite.serve.processes.answering import AskedQuestion
+from pincite.serve.door.problems import Problem
 from pincite.serve.processes.jobs import State
+from pincite.serve.processes.question_pool import AskedQuestion
 from pincite.types import Expects, Verdict, Where
 
 Text = Annotated[str, Field(min_length=1, max_length=QUESTION)]
 Short = Annotated[str, Field(max_length=400)]
+Unit = Annotated[str, Field(max_length=60)]
+Edge = Annotated[float, Field(ge=0, le=20_000)]
 Filters = Annotated[
     dict[Short, Annotated[list[Short], Field(min_length=1, max_length=1000)]], Field(max_length=20)
 ]
@@ -42,7 +46,7 @@ class AskIn(In):
 
     question: Text
     expects: Expects | None = None
-    unit: Annotated[str, Field(max_length=60)] = ""
+    unit: Unit = ""
     where: Filters = {}
     as_of: Annotated[
         str, Field(max_length=10, description="A date whose editions answer: 2019, 2019-05-01.")
@@ -223,7 +227,7 @@ class BatchQuestion(In):
     documents: Annotated[list[Short], Field(max_length=1000)] = []
     companies: Annotated[list[Short], Field(max_length=100)] = []
     kind: Expects | Literal[""] = ""
-    unit: Annotated[str, Field(max_length=60)] = ""
+    unit: Unit = ""
     as_of: Annotated[str, Field(max_length=10)] = ""
     where: Filters = {}
 
@@ -278,12 +282,7 @@ class PlaceIn(In):
     column: Annotated[int, Field(ge=0, le=10**5)] = 0
     key: Annotated[str, Field(max_length=16)] = ""
     page: Annotated[int, Field(ge=0, le=10**6)] = 0
-    box: (
-        Annotated[
-            list[Annotated[float, Field(ge=0, le=20_000)]], Field(min_length=4, max_length=4)
-        ]
-        | None
-    ) = None
+    box: Annotated[list[Edge], Field(min_length=4, max_length=4)] | None = None
 
 
 class FeedbackIn(In):
@@ -292,7 +291,7 @@ class FeedbackIn(In):
     answer_id: Annotated[str, Field(pattern="^[0-9a-f]{6,32}$")]
     action: Action
     value: Annotated[str, Field(max_length=NOTE)] = ""
-    unit: Annotated[str, Field(max_length=60)] = ""
+    unit: Unit = ""
     note: Annotated[str, Field(max_length=NOTE)] = ""
     topic: Annotated[
         str, Field(max_length=16, pattern="^[0-9a-f]*$", description="`topic` of a grid's cell.")
@@ -349,3 +348,35 @@ class GridOut(Out):
     run: int
     counts: dict[str, int]
     cells: list[list[dict[str, Any]]]
+
+
+Item = TypeVar("Item")
+Limit = Annotated[
+    int, Query(ge=1, le=500, description="The maximum number of items in one reply.")
+]
+_NEXT = "`next` of the previous reply; leave it out for the first."
+Cursor = Annotated[str, Query(max_length=20, pattern="^[0-9]*$", description=_NEXT)]
+_AGAIN = "Repeating a key returns the same job instead of a new one."
+Once = Annotated[str, Header(alias="Idempotency-Key", max_length=200, description=_AGAIN)]
+Key = Annotated[str, Path(pattern="^[0-9a-f]{16}$", description="The `key` of a document.")]
+Identity = Annotated[str, Path(pattern="^[0-9a-f]{6,32}$")]
+
+
+def reply(media: str, schema: dict[str, Any], description: str) -> dict[int | str, dict[str, Any]]:
+    """What the description of the interface says of a reply of a type of media, or of one of several with blanks between."""
+    content = {each: {"schema": schema} for each in media.split()}
+    return {200: {"content": content, "description": description}}
+
+
+def file_reply(media: str, description: str = "The file.") -> dict[int | str, dict[str, Any]]:
+    """The same of a reply that is a file."""
+    return reply(media, {"type": "string", "format": "binary"}, description)
+
+
+def paged(items: Sequence[Item], cursor: str, limit: int) -> tuple[Sequence[Item], str | None]:
+    """The items from a cursor on, and the cursor of those that follow. Problem 422 for a cursor beyond the end."""
+    start = int(cursor or 0)
+    if start > len(items):
+        raise Problem(422, "cursor: it points past the last item; start without it")
+    stop = start + limit
+    return items[start:stop], str(stop) if stop < len(items) else None

@@ -107,7 +107,7 @@ async function filling() {
   if (!reply.ok) return;
   const page = new DOMParser().parseFromString(await reply.text(), "text/html"), told = page.querySelector("[data-filling]");
   const rows = new Map([...page.querySelector("[data-grid]").tBodies[0].rows].map((row) => [row.cells[0].textContent, row]));
-  for (const row of grid.rows().nodes()) {
+  for (const row of grid.rows().nodes().toArray()) {
     const other = rows.get(row.cells[0].textContent);
     if (!told || !other || other.cells.length !== row.cells.length) { location.reload(); return; }
     for (const [at, cell] of [...row.cells].entries()) {

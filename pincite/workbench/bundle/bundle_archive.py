@@ -7,16 +7,18 @@ from what was read and finds any byte that differs.
 
 from __future__ import annotations
 
+import hmac
 import io
 import json
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
+from pathlib import Path
+from typing import Any, Literal
 
+from pincite.errors import UsageError
 from pincite.untrusted import members_length
-from pincite.workbench.bundle.signature import signed
 
 MANIFEST = "manifest.json"
 FORMAT = 1
@@ -24,17 +26,30 @@ LARGEST = 384 << 20
 """The most bytes of a bundle that is read."""
 MEMBERS = 20_000
 """The most files in a bundle that is read."""
+LEAST = 32
+"""The fewest bytes of a key."""
+Signature = Literal["signed", "not signed", "wrong", "not checked"]
+"""By the key that is set; not at all; with another key, or of something else; signed, and no key is set to check it by."""
 _MARK = b"pincite evidence bundle, sha256 of its manifest: "
 _SIGNED = b", signed with HMAC-SHA256: "
 _TIME = (1980, 1, 1, 0, 0, 0)
 
 
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something about a member of a bundle: what, in words; that it is `wrong`, or could not be checked."""
+
+    where: str
+    what: str
+    wrong: bool = True
+
+
 class Broken(Exception):
-    """A file that is no bundle, or one whose bytes are not those that it was made of: in words, and where."""
+    """A file that is no bundle: where, and what is wrong."""
 
     def __init__(self, where: str, what: str) -> None:
         super().__init__(what)
-        self.where, self.what = where, what
+        self.finding = Finding(where, what)
 
 
 def text(content: Any) -> bytes:
@@ -51,13 +66,8 @@ def pack(
         for name, body in members.items()
     }
     manifest = text({"format": FORMAT, **facts, "members": listed})
-    signature = signed(manifest, key) if key else ""
+    signature = sign(manifest, key) if key else ""
     return _archive({**members, MANIFEST: manifest}, signature), sha256(manifest).hexdigest()
-
-
-def _comment(manifest: bytes, signature: str) -> bytes:
-    digest = sha256(manifest).hexdigest().encode()
-    return _MARK + digest + (_SIGNED + signature.encode() if signature else b"")
 
 
 def _archive(members: Mapping[str, bytes], signature: str) -> bytes:
@@ -67,7 +77,8 @@ def _archive(members: Mapping[str, bytes], signature: str) -> bytes:
             info = zipfile.ZipInfo(name, _TIME)
             info.create_system, info.external_attr = 3, 0o644 << 16
             file.writestr(info, members[name])
-        file.comment = _comment(members[MANIFEST], signature)
+        digest = sha256(members[MANIFEST]).hexdigest().encode()
+        file.comment = _MARK + digest + (_SIGNED + signature.encode() if signature else b"")
     return made.getvalue()
 
 
@@ -79,7 +90,7 @@ class Unpacked:
     facts: dict[str, Any]
     manifest: bytes
     signature: str
-    wrong: list[Broken]
+    wrong: list[Finding]
 
 
 def unpack(body: bytes) -> Unpacked:
@@ -97,13 +108,21 @@ def unpack(body: bytes) -> Unpacked:
         raise Broken(MANIFEST, f"its format is {facts.get('format')}, this Pincite reads {FORMAT}")
     digest = sha256(manifest).hexdigest()
     said, _, signature = comment.partition(_SIGNED)
-    wrong = list(_unlisted(members, listed))
+    wrong = []
     if said != _MARK + digest.encode():
         what = f"its sha256 is {digest}, which is not the one in the archive's comment"
-        wrong.insert(0, Broken(MANIFEST, what))
+        wrong.append(Finding(MANIFEST, what))
+    for name in sorted(listed.keys() | members.keys()):
+        if name not in members:
+            wrong.append(Finding(name, "it is missing"))
+        elif name not in listed:
+            wrong.append(Finding(name, "the manifest does not list it"))
+        elif sha256(members[name]).hexdigest() != listed[name]:
+            what = "it was changed: its sha256 does not match the manifest"
+            wrong.append(Finding(name, what))
     told = signature.decode("latin-1")
     if not wrong and _archive({**members, MANIFEST: manifest}, told) != body:
-        wrong.append(Broken("archive", "bytes between its members were changed"))
+        wrong.append(Finding("archive", "bytes between its members were changed"))
     return Unpacked(members, {**facts, "digest": digest}, manifest, told, wrong)
 
 
@@ -111,9 +130,8 @@ def _members(body: bytes) -> tuple[dict[str, bytes], bytes]:
     """The members of an archive and its comment."""
     try:
         if len(body) > LARGEST:
-            raise Broken(
-                "archive", f"it has {len(body) >> 20:,} MiB; at most {LARGEST >> 20} MiB are read"
-            )
+            size = f"{len(body) >> 20:,} MiB; at most {LARGEST >> 20} MiB are read"
+            raise Broken("archive", f"it has {size}")
         if members_length(io.BytesIO(body)) > 256 * MEMBERS:
             raise Broken("archive", f"it lists more than {MEMBERS:,} members")
         with zipfile.ZipFile(io.BytesIO(body)) as file:
@@ -129,12 +147,34 @@ def _members(body: bytes) -> tuple[dict[str, bytes], bytes]:
         raise Broken("archive", f"it cannot be read as a bundle: {error}") from error
 
 
-def _unlisted(members: Mapping[str, bytes], listed: Mapping[str, str]) -> Iterator[Broken]:
-    """In what members are not those that the manifest lists."""
-    for name in sorted(listed.keys() | members.keys()):
-        if name not in members:
-            yield Broken(name, "it is missing")
-        elif name not in listed:
-            yield Broken(name, "the manifest does not list it")
-        elif sha256(members[name]).hexdigest() != listed[name]:
-            yield Broken(name, "it was changed: its sha256 does not match the manifest")
+def read_key(file: str) -> bytes:
+    """The key in a file, its bytes as they are; none for no file. Raises UsageError for one that is no key."""
+    if not file:
+        return b""
+    try:
+        key = Path(file).expanduser().read_bytes()
+    except OSError as error:
+        raise UsageError(
+            f"the key of bundles, bundle_key = {file!r}, cannot be read: {error.strerror or error}"
+        ) from error
+    if len(key) < LEAST:
+        raise UsageError(
+            f"the key of bundles in {file} has {len(key)} bytes; at least {LEAST} are needed: `head -c 32 /dev/urandom > FILE` "
+            "makes one"
+        )
+    return key
+
+
+def sign(manifest: bytes, key: bytes) -> str:
+    """The signature of a manifest, in hexadecimal: by a key shared with those who check it, HMAC-SHA256."""
+    return hmac.new(key, b"pincite evidence bundle\0" + manifest, "sha256").hexdigest()
+
+
+def check_signature(manifest: bytes, signature: str, key: bytes) -> Signature:
+    """What the signature of a manifest comes to."""
+    if not signature:
+        return "not signed"
+    if not key:
+        return "not checked"
+    own = sign(manifest, key).encode()
+    return "signed" if hmac.compare_digest(own, signature.encode("utf-8")) else "wrong"

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
 from typing import Any
 
 from pincite.document.address import place_of
-from pincite.plural import counted
 from pincite.records.answer_record import clean, columns_and_rows, unit_of
 from pincite.records.answer_store import citation_id
 from pincite.types import Answer, Citation, Table
+from pincite.wording import counted
 
 POLICY = "default-src 'none'; img-src 'self' file: data:; style-src 'unsafe-inline'"
 
@@ -65,19 +65,16 @@ def _t(text: object) -> str:
 
 def _answer(shown: ShownAnswer) -> str:
     answer = shown.answer
-    facts = "".join(
-        f"<dt>{_t(name)}</dt><dd>{_t(text)}</dd>" for name, text in _facts(shown) if text
-    )
+    known = [(name, text) for name, text in _facts(shown) if text]
+    facts = "".join(f"<dt>{_t(name)}</dt><dd>{_t(text)}</dd>" for name, text in known)
     checks = [
         f"<li><b class='{_t(check.verdict)}'>{_t(check.verdict)}</b> {_t(check.how)}</li>"
         for check in answer.checks
     ]
     others = [f"<li>{_other(other)}</li>" for other in answer.others]
-    statement = (
-        f"<pre>{_t(answer.reading.statement)}</pre><p>{_t(answer.reading.meaning)}</p>"
-        if answer.reading
-        else ""
-    )
+    statement = ""
+    if answer.reading:
+        statement = f"<pre>{_t(answer.reading.statement)}</pre><p>{_t(answer.reading.meaning)}</p>"
     return f"""<section class="answer" id="a-{_t(shown.id)}">
 <h2>{_t(answer.query.text)}</h2>
 <p class="value">{_t(answer.text or "N/A")}</p>
@@ -98,10 +95,8 @@ def _facts(shown: ShownAnswer) -> Iterator[tuple[str, str]]:
         unit = unit_of(answer.value)
         number = f"{value}" if unit == "year" else f"{value:,} {unit}".strip()
         yield "In full", number if number != answer.text else ""
-    yield (
-        "Asked of",
-        "; ".join(f"{name}: {', '.join(values)}" for name, values in answer.query.where),
-    )
+    where = (f"{name}: {', '.join(values)}" for name, values in answer.query.where)
+    yield "Asked of", "; ".join(where)
     yield "Why", answer.reason
     yield "Review", answer.corrected.said if answer.corrected is not None else ""
 
@@ -117,37 +112,30 @@ def _review(review: Mapping[str, Any]) -> str:
 
 def _other(other: Answer) -> str:
     """What another edition or source says to the same question, and where."""
-    where = "; ".join(
-        f"{place.document}, {place_of(place.anchor)}: “{place.quote}”" for place in other.citations
-    )
     parts = (other.stands, other.text or "N/A", f"({other.reason})" if other.reason else "")
     said = " ".join(filter(None, parts))
+    places = (f"{at.document}, {place_of(at.anchor)}: “{at.quote}”" for at in other.citations)
+    where = "; ".join(places)
     return _t(f"{said}: {where}" if where else said)
-
-
-def _row(values: Iterable[Any]) -> str:
-    cells = "".join(f"<td>{'' if value is None else _t(value)}</td>" for value in values)
-    return f"<tr>{cells}</tr>"
 
 
 def _table(answer: Answer) -> str:
     if not isinstance(answer.value, Table):
         return ""
     columns, rows = columns_and_rows(answer.value)
-    head = "".join(f"<th>{_t(column)}</th>" for column in columns)
-    body = "".join(map(_row, rows))
+    head, body = "".join(f"<th>{_t(column)}</th>" for column in columns), ""
+    for row in rows:
+        cells = (f"<td>{'' if value is None else _t(value)}</td>" for value in row)
+        body += f"<tr>{''.join(cells)}</tr>"
     return f"<div class='wide'><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
 
 
 def _citation(shown: ShownAnswer, place: Citation) -> str:
-    image = shown.pages.get(place.label)
-    where = ", ".join(part for part in (place.document, place_of(place.anchor)) if part)
+    where = _t(", ".join(filter(None, (place.document, place_of(place.anchor)))))
+    drawn = ""
+    if image := shown.pages.get(place.label):
+        drawn = f'<img src="{_t(image)}" loading="lazy" alt="{where}, the cited place framed">'
     label = _t(citation_id(shown.id, place))
-    drawn = (
-        f'<img src="{_t(image)}" loading="lazy" alt="{_t(where)}, the cited place framed">'
-        if image
-        else ""
-    )
-    return f"""<figure><figcaption><b>{label}</b> {_t(where)}</figcaption>
+    return f"""<figure><figcaption><b>{label}</b> {where}</figcaption>
 <blockquote>{_t(place.quote)}</blockquote>{drawn}</figure>
 """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -19,10 +19,9 @@ from pincite.library import Library
 from pincite.records.answer_record import record
 from pincite.records.answer_store import answer_id, citation_id, recall_answer
 from pincite.review import review_to, reviews
-from pincite.types import Answer, Citation, Span
-from pincite.workbench.bundle.bundle_archive import pack, text
+from pincite.types import Answer, Citation
+from pincite.workbench.bundle.bundle_archive import pack, read_key, text
 from pincite.workbench.bundle.bundle_page import ShownAnswer, page_of
-from pincite.workbench.bundle.signature import read_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,31 +54,34 @@ def bundle(
     if not ids:
         raise UsageError("name at least one answer: `pincite ask` prints their ids")
     chosen = list(dict.fromkeys(identity.partition(".")[0] for identity in ids))
-    key = read_key(library.settings.bundle_key)
-    asked = {identity: recall_answer(library.corpus.folder, identity) for identity in chosen}
-    nodes = _nodes(library.corpus, asked.values())
-    answers = {identity: answer for identity, answer in asked.items() if _is_held(answer, nodes)}
-    skipped = [
-        f"{identity}: left out, because a place that it cites has left the corpus: ask again"
-        for identity in asked
-        if identity not in answers
-    ]
+    corpus, key = library.corpus, read_key(library.settings.bundle_key)
+    asked = {identity: recall_answer(corpus.folder, identity) for identity in chosen}
+    nodes = _nodes(corpus, asked.values())
+    answers: dict[str, Answer] = {}
+    skipped: list[str] = []
+    for identity, answer in asked.items():
+        if all(place.node in nodes for place in cited(answer) if place.node):
+            answers[identity] = answer
+        else:
+            why = "left out, because a place that it cites has left the corpus: ask again"
+            skipped.append(f"{identity}: {why}")
     if not answers:
         raise UsageError(f"nothing is left to put into a bundle: {'; '.join(skipped)}")
-    members = {"nodes.json": text(_nodes(library.corpus, answers.values()))}
+    members = {"nodes.json": text(_nodes(corpus, answers.values()))}
     shown: list[ShownAnswer] = []
     for done, (identity, answer) in enumerate(answers.items(), 1):
         shown.append(_pack_answer(library, identity, answer, members, skipped))
         tick(done, len(answers))
     facts = {
-        "made_by": f"pincite {__version__}",
-        "answers": list(answers),
-        "sources": _sources(library.corpus, answers.values()),
-        "tables": _tables(library.corpus, answers.values()),
-        "drawn_by": drawn_by(),
-    }
-    if sources:
-        members |= _files(library.corpus, facts["sources"], skipped)
+        "made_by": f"pincite {__version__}", "answers": list(answers), "sources": _sources(corpus, answers.values()),
+        "tables": _tables(corpus, answers.values()), "drawn_by": drawn_by(),
+    }  # fmt: skip
+    for sha in facts["sources"] if sources else ():
+        try:
+            path = corpus.source(sha)
+            members[f"sources/{path.name}"] = path.read_bytes()
+        except CorpusError as error:
+            skipped.append(f"{sha[:12]}: its file is not in the bundle: {error}")
     members["index.html"] = page_of(shown, facts).encode()
     body, digest = pack(members, facts, key)
     write(out, body)
@@ -92,10 +94,16 @@ def _pack_answer(
     """Add an answer to the members of a bundle: its record and reviews, its trace, its statements and its pages."""
     pages = {}
     for citation in answer.citations:
-        drawn = _page(library.corpus, citation, skipped, citation_id(identity, citation))
-        if drawn:
-            pages[citation.label] = f"pages/{citation_id(identity, citation)}.png"
-            members[pages[citation.label]] = drawn
+        name = citation_id(identity, citation)
+        if not citation.anchor.page:
+            continue
+        try:
+            drawn = frame(library.corpus, citation)
+        except (CorpusError, SourceError) as error:
+            skipped.append(f"{name}: no page image: {error}")
+            continue
+        pages[citation.label] = f"pages/{name}.png"
+        members[f"pages/{name}.png"] = packed(drawn)
     said = [review_to(review) for review in reviews(library.corpus.folder, answer=identity)]
     told = {"answer": answer_to(answer), "record": record(answer, identity), "reviews": said}
     members[f"answers/{identity}.json"] = text({"id": identity, **told})
@@ -112,9 +120,8 @@ def cited(answer: Answer) -> tuple[Citation, ...]:
 
 def statements_text(answer: Answer) -> bytes:
     """The statements of an answer as a member of a bundle; nothing where there are none."""
-    return (
-        "\n\n".join(statements).encode() + b"\n" if (statements := statements_of(answer)) else b""
-    )
+    statements = "\n\n".join(statements_of(answer))
+    return f"{statements}\n".encode() if statements else b""
 
 
 def statements_of(answer: Answer) -> list[str]:
@@ -125,18 +132,6 @@ def statements_of(answer: Answer) -> list[str]:
     pins = (read_pin(citation.anchor.sql) for citation in answer.citations if citation.anchor.sql)
     found += [pin.statement for pin in pins if pin is not None]
     return list(dict.fromkeys(filter(None, found)))
-
-
-def _page(corpus: Corpus, place: Citation, skipped: list[str], identity: str) -> bytes:
-    """The framed page as PNG; nothing, and why, where there is none to draw."""
-    if not place.anchor.page:
-        return b""
-    try:
-        page = frame(corpus, place)
-    except (CorpusError, SourceError) as error:
-        skipped.append(f"{identity}: no page image: {error}")
-        return b""
-    return packed(page)
 
 
 def _trace(library: Library, answer: Answer, identity: str, skipped: list[str]) -> dict[str, Any]:
@@ -152,18 +147,14 @@ def _trace(library: Library, answer: Answer, identity: str, skipped: list[str]) 
         skipped.append(
             f"{identity}: asked again, the answer is now {again.text or 'N/A'}; the trace is of that"
         )
-    spans = list(map(_span, outcome.trace))
+    spans = [
+        {
+            "stage": span.stage, "given": span.given, "made": span.made, "seconds": round(span.seconds, 4),
+            "notes": list(span.notes),
+        }
+        for span in outcome.trace
+    ]  # fmt: skip
     return made | {"answer_now": answer_id(again), "same": same, "spans": spans}
-
-
-def _span(span: Span) -> dict[str, Any]:
-    told = {name: getattr(span, name) for name in ("stage", "given", "made")}
-    return {**told, "seconds": round(span.seconds, 4), "notes": list(span.notes)}
-
-
-def _is_held(answer: Answer, nodes: Container[str]) -> bool:
-    """Whether all the places that an answer cites are among these nodes."""
-    return all(place.node in nodes for place in cited(answer) if place.node)
 
 
 def _nodes(corpus: Corpus, answers: Any) -> dict[str, Any]:
@@ -186,19 +177,6 @@ def _sources(corpus: Corpus, answers: Any) -> dict[str, Any]:
         read = [each for each in corpus.documents if each.source == sha and not each.relation]
         for held in read[:1]:  # how it was read, so that it can be read again
             made[sha] |= {"version": held.version, "name": corpus.stored(held.version).id}
-    return made
-
-
-def _files(corpus: Corpus, sources: Iterable[str], skipped: list[str]) -> dict[str, bytes]:
-    """The cited sources themselves, as members."""
-    made = {}
-    for sha in sources:
-        try:
-            path = corpus.source(sha)
-        except CorpusError as error:
-            skipped.append(f"{sha[:12]}: its file is not in the bundle: {error}")
-            continue
-        made[f"sources/{path.name}"] = path.read_bytes()
     return made
 
 

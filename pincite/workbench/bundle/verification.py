@@ -7,32 +7,30 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 from pincite import __version__
 from pincite.check.claims import check, verified
-from pincite.encoding import answer_from, dumps, node_from, refuse_wide
+from pincite.encoding import answer_from, node_from, refuse_wide
 from pincite.errors import UsageError
 from pincite.evidence.cited_place import Failed, places
 from pincite.evidence.value_in_words import worded
 from pincite.quantity import parse, rounded, same
 from pincite.records.answer_record import record
-from pincite.records.answer_store import answer_id
+from pincite.records.answer_store import answer_id, citation_id
 from pincite.rows.row_answers import document_tables
 from pincite.types import Answer, Check, Citation, Draft, Node, Quantity, Value
-from pincite.workbench.bundle.bundle_archive import Broken, Unpacked, unpack
+from pincite.workbench.bundle.bundle_archive import (
+    Broken,
+    Finding,
+    Signature,
+    Unpacked,
+    check_signature,
+    text,
+    unpack,
+)  # fmt: skip
 from pincite.workbench.bundle.bundle_page import ShownAnswer, page_of
 from pincite.workbench.bundle.bundled_sources import from_sources
 from pincite.workbench.bundle.packing import cited, statements_text
-from pincite.workbench.bundle.signature import Signature, checked
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that is wrong: in which member, and what, in words."""
-
-    where: str
-    what: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +59,8 @@ class Verified:
 
 
 def verify(path: Path, expect: str = "", key: bytes = b"") -> Verified:
-    """Check a bundle; `expect` is the digest that it should have, as it came by another way, `key` what signed it.
-
-    Raises UsageError when there is no such file.
+    """Check a bundle; `expect` is the digest that it should have, as it came by another way, `key` what signed it. Raises
+    UsageError when there is no such file.
     """
     try:
         body = path.read_bytes()
@@ -72,25 +69,24 @@ def verify(path: Path, expect: str = "", key: bytes = b"") -> Verified:
     try:
         held = unpack(body)
     except Broken as broken:
-        return Verified("", findings=(Finding(broken.where, broken.what),))
+        return Verified("", findings=(broken.finding,))
     del body
-    findings = [Finding(broken.where, broken.what) for broken in held.wrong]
-    digest = str(held.facts["digest"])
+    findings, digest = list(held.wrong), str(held.facts["digest"])
     if expect and expect.strip().lower() != digest:
         findings.append(Finding("bundle", f"its digest is {digest}, not the expected one"))
-    signature = checked(held.manifest, held.signature, key)
+    signature = check_signature(held.manifest, held.signature, key)
     if key and signature in _UNSIGNED:
         findings.append(Finding("bundle", f"{_UNSIGNED[signature]}, but a key is configured"))
     if held.wrong:
         return Verified(digest, findings=tuple(findings), signature=signature)
-    again = _Again(held)
+    again = _Again(held, findings)
     try:
         again.run()
     except Exception as error:  # what is no bundle can be anything
         again.found("bundle", f"its members are inconsistent: {error!r:.300}")
     return Verified(
-        digest, again.answers, again.read, again.quoted, again.unread, (*findings, *again.findings), signature,
-        again.sources, tuple(again.unchecked),
+        digest, again.answers, again.read, again.quoted, again.unread, tuple(findings), signature, again.sources,
+        tuple(again.unchecked),
     )  # fmt: skip
 
 
@@ -100,9 +96,8 @@ _UNSIGNED = {"not signed": "it is not signed", "wrong": "its signature does not 
 class _Again:
     """One reading of all of a bundle whose bytes are those of its manifest."""
 
-    def __init__(self, held: Unpacked) -> None:
-        self.members, self.facts = held.members, held.facts
-        self.findings: list[Finding] = []
+    def __init__(self, held: Unpacked, findings: list[Finding]) -> None:
+        self.members, self.facts, self.findings = held.members, held.facts, findings
         self.unchecked: list[str] = []
         self.answers = self.read = self.quoted = self.unread = self.sources = 0
 
@@ -116,27 +111,22 @@ class _Again:
         shown = [self._shown(identity, nodes) for identity in self.facts["answers"]]
         self._members([answer.answer for answer in shown])
         if page_of(shown, self.facts).encode() != self.members["index.html"]:
-            made_by = self.facts["made_by"]
-            other = (
-                f"; it was made by {made_by}, check it with that too"
-                if made_by != f"pincite {__version__}"
-                else ""
-            )
-            self.found("index.html", f"it does not match what the answers say{other}")
+            made_by, what = self.facts["made_by"], "it does not match what the answers say"
+            if made_by != f"pincite {__version__}":
+                what += f"; it was made by {made_by}, check it with that too"
+            self.found("index.html", what)
         for told in from_sources(self.members, self.facts, nodes, shown):
             if told.wrong:
-                self.found(told.where, told.what)
+                self.findings.append(told)
             elif told.what:
                 self.unchecked.append(f"{told.where}: {told.what}")
             else:
                 self.sources += 1
 
     def _nodes(self) -> dict[str, Node]:
-        nodes = {
-            identity: node_from(node)
-            for identity, node in json.loads(self.members["nodes.json"]).items()
-        }
-        for identity, node in nodes.items():
+        nodes = {}
+        for identity, stored in json.loads(self.members["nodes.json"]).items():
+            nodes[identity] = node = node_from(stored)
             if node.id != identity:
                 self.found("nodes.json", f"the node {identity} is called {node.id}")
             if node.table is not None:
@@ -150,23 +140,22 @@ class _Again:
         self.answers += 1
         if answer_id(answer) != identity or held["id"] != identity:
             self.found(name, f"it is not the answer {identity}")
-        if dumps(held["record"]) != dumps(_sorted(record(answer, identity))):
+        if text(held["record"]) != text(record(answer, identity)):
             self.found(name, "its record is not that of its answer")
         if any(review["answer_id"] != identity for review in held["reviews"]):
             self.found(name, "a review in it is of another answer")
-        if (
-            not {citation.anchor.source for citation in cited(answer)} - {""}
-            <= self.facts["sources"].keys()
-        ):
+        sources = {citation.anchor.source for citation in cited(answer)} - {""}
+        if not sources <= self.facts["sources"].keys():
             self.found(name, "it cites a source that the manifest does not list")
-        self._statements(identity, answer)
+        statements = f"statements/{identity}.sql"
+        if self.members.get(statements, b"") != statements_text(answer):
+            self.found(statements, "it contains other statements than its answer")
         self._trace(identity, answer)
         self._values(name, answer, nodes)
-        labels = {
-            citation.label: f"pages/{identity}.{citation.label}.png"
-            for citation in answer.citations
+        pages = {
+            place.label: f"pages/{citation_id(identity, place)}.png" for place in answer.citations
         }
-        pages = {label: page for label, page in labels.items() if page in self.members}
+        pages = {label: page for label, page in pages.items() if page in self.members}
         return ShownAnswer(identity, answer, pages, tuple(held["reviews"]))
 
     def _values(self, name: str, answer: Answer, nodes: Mapping[str, Node]) -> None:
@@ -191,18 +180,10 @@ class _Again:
 
     def _quotes(self, name: str, answer: Answer, nodes: Mapping[str, Node]) -> None:
         """Of an answer that is not read again, what it quotes of documents must stand there all the same."""
-        quoted = tuple(
-            citation
-            for citation in answer.citations
-            if not _of_database(citation) and citation.anchor.source in self.facts["sources"]
-        )
-        for what in _misquoted(quoted, nodes):
+        quoted = [place for place in answer.citations if not _of_database(place)]
+        listed = [place for place in quoted if place.anchor.source in self.facts["sources"]]
+        for what in _misquoted(listed, nodes):
             self.found(name, what)
-
-    def _statements(self, identity: str, answer: Answer) -> None:
-        name = f"statements/{identity}.sql"
-        if self.members.get(name, b"") != statements_text(answer):
-            self.found(name, "it contains other statements than its answer")
 
     def _trace(self, identity: str, answer: Answer) -> None:
         name = f"trace/{identity}.json"
@@ -218,7 +199,7 @@ class _Again:
         for identity, answer in zip(self.facts["answers"], answers, strict=True):
             wanted |= {f"{kind}/{identity}.json" for kind in ("answers", "trace")}
             wanted.add(f"statements/{identity}.sql")
-            wanted |= {f"pages/{identity}.{citation.label}.png" for citation in answer.citations}
+            wanted |= {f"pages/{citation_id(identity, place)}.png" for place in answer.citations}
         for name in sorted(self.members.keys() - wanted):
             if name.partition("/")[0] != "sources" or name[8:72] not in self.facts["sources"]:
                 self.found(name, "no answer leads to it")
@@ -238,10 +219,6 @@ def _is_unread(answer: Answer) -> bool:
 def _of_database(citation: Citation) -> bool:
     """Whether a citation is of a database; a table inside a document is in the bundle, and its statement runs again."""
     return bool(citation.anchor.sql) and not citation.anchor.cells
-
-
-def _sorted(content: Any) -> Any:
-    return json.loads(json.dumps(content, sort_keys=True))
 
 
 def reread(answer: Answer, nodes: Mapping[str, Node]) -> list[str]:
@@ -274,9 +251,8 @@ def _says(text: str, value: Value) -> bool:
 
 
 def _corrected(answer: Answer, nodes: Mapping[str, Node]) -> list[str]:
-    """What is wrong with a reviewer's correction: that it answers is the reviewer's word, only its place can be read again.
-
-    A place of which no text was read is a box on a page, and holds nothing to compare.
+    """What is wrong with a reviewer's correction: that it answers is the reviewer's word, only its place can be read again. A
+    place of which no text was read is a box on a page, and holds nothing to compare.
     """
     wrong = list(_misquoted([citation for citation in answer.citations if citation.quote], nodes))
     checks = [check(claim, answer.citations, nodes) for claim in answer.claims]

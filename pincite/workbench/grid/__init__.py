@@ -4,12 +4,13 @@ from pincite.workbench.grid.filled_cells import STATUSES, Filled, Grid, Moved, g
 from pincite.workbench.grid.filling import GridProgress, fill, load_grid, pending
 from pincite.workbench.grid.grid_export import write_grid
 from pincite.workbench.grid.grid_state import drop_grid, grids
-from pincite.workbench.grid.question_sets import question_set, question_sets
 from pincite.workbench.grid.spec import (
     GridColumn,
     GridRow,
     Spec,
     grid_id,
+    question_set,
+    question_sets,
     read_spec,
     spec_from,
     spec_to,

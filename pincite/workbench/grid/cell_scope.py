@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from hashlib import blake2b
-from operator import attrgetter
 
 from pincite import __version__
 from pincite.encoding import dumps
@@ -22,9 +21,8 @@ Documents = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class CellScope:
-    """What a row's questions are put to: a filter, and the documents that it lets through.
-
-    `named` says that the spec names these documents, whatever has replaced them; `missing`, in words, why there are none.
+    """What a row's questions are put to: a filter, and the documents that it lets through. `named` says that the spec names these
+    documents, whatever has replaced them; `missing`, in words, why there are none.
     """
 
     where: Where
@@ -48,19 +46,15 @@ class Scopes:
         for (version, kind), said in sorted(digests(corpus.folder).items()):
             told.setdefault(version, []).append(f"{kind} {said}")
         self._library = library
-        self._digests = {
-            document.id: digest(
-                (document.version, dict(document.meta), told.get(document.version, []))
-            )
-            for document in corpus.documents
-        }
-        self._called = {
-            each.id: each.meta.get("company") or each.title for each in corpus.documents
-        }
+        self._digests, self._called = dict[str, str](), dict[str, str]()
+        for each in corpus.documents:
+            self._called[each.id] = each.meta.get("company") or each.title
+            content = (each.version, dict(each.meta), told.get(each.version, []))
+            self._digests[each.id] = digest(content)
         self._tables = tuple(relation.id for relation in corpus.relations)
         # an answer says what the editions before and after its own have to say
         replacing = (series.editions for series in corpus.generation.series if series.replaces)
-        self._editions = [set(map(attrgetter("document"), editions)) for editions in replacing]
+        self._editions = [{edition.document for edition in editions} for editions in replacing]
 
     def of(self, spec: Spec, row: GridRow) -> CellScope:
         """The scope of a row: as the spec says, else the documents of its company or the document of its name, else all."""
@@ -68,34 +62,30 @@ class Scopes:
         if missing:
             return CellScope((), (), missing=missing)
         corpus = self._library.corpus
-        reached = [
-            document.id for document in (corpus.select(where) if where else corpus.documents)
-        ]
+        reached = [each.id for each in (corpus.select(where) if where else corpus.documents)]
         if not reached:
             said = ", ".join(f"{name} = {' or '.join(values)}" for name, values in where)
             return CellScope((), (), missing=f"no document of the corpus has {said}")
-        beside: list[str] = []
+        every = list(reached)
         for editions in self._editions:
             if not editions.isdisjoint(reached):
-                beside += sorted(editions)
-        # a corpus with databases puts every question to them as well
-        every = dict.fromkeys((*reached, *beside, *self._tables))
-        documents = tuple(
-            (document, self._digests[document]) for document in every if document in self._digests
-        )
-        return CellScope(where, documents, _names_documents(spec, row))
+                every += sorted(editions)
+        every += self._tables  # a corpus with databases puts every question to them as well
+        held = [each for each in dict.fromkeys(every) if each in self._digests]
+        documents = tuple((each, self._digests[each]) for each in held)
+        # whether the spec says in which documents a row is looked up
+        named = "document" in dict(row.where) if row.where else spec.entity == "document"
+        return CellScope(where, documents, named)
 
     def query(self, spec: Spec, row: GridRow, column: GridColumn, scope: CellScope) -> Query:
-        """The question of a cell as it is put to the corpus; documents that others have replaced answer where they are named.
-
-        A row that is a document is asked about under the name of its company, else under its title, which pages say, too.
+        """The question of a cell as it is put to the corpus; documents that others have replaced answer where they are named. A
+        row that is a document is asked about under the name of its company, else under its title, which pages say, too.
         """
         text = spec.query(row, column).text
         if spec.entity == "document" and (called := self._called.get(row.name)):
             text = text.replace(row.name, called)
-        asked = self._library.query(
-            text, scope.where if scope.named else (), column.expects, column.unit
-        )
+        where = scope.where if scope.named else ()
+        asked = self._library.query(text, where, column.expects, column.unit)
         # a cell shows them over what is found
         return replace(asked, where=scope.where, corrections="ignore")
 
@@ -118,25 +108,19 @@ class Scopes:
         return where, ""
 
 
-def _names_documents(spec: Spec, row: GridRow) -> bool:
-    """Whether a spec says in which documents a row is looked up."""
-    return "document" in dict(row.where) if row.where else spec.entity == "document"
-
-
 def differing(before: Iterable[tuple[str, str]], now: Iterable[tuple[str, str]]) -> str:
     """What is different about the documents that could be reached, in words; empty when nothing is."""
     old, new = dict(before), dict(now)
-    both = old.keys() & new.keys()
     told = {
-        "new": sorted(new.keys() - both),
-        "gone": sorted(old.keys() - both),
-        "changed": sorted(document for document in both if old[document] != new[document]),
+        "new": sorted(new.keys() - old.keys()),
+        "gone": sorted(old.keys() - new.keys()),
+        "changed": sorted(each for each in old.keys() & new.keys() if old[each] != new[each]),
     }
-    return "; ".join(
-        f"{what}: {', '.join(some[:3])}{' ...' if len(some) > 3 else ''}"
-        for what, some in told.items()
-        if some
-    )
+    some = {
+        what: ", ".join(all_of_it[:3]) + " ..." * (len(all_of_it) > 3)
+        for what, all_of_it in told.items()
+    }
+    return "; ".join(f"{what}: {documents}" for what, documents in some.items() if documents)
 
 
 def digest(parts: object) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import chain
 from typing import Any, Literal
 
-from pincite.encoding import value_to
 from pincite.errors import UsageError
 from pincite.evidence.headline import headline, likely
 from pincite.formats.frames import data_frame
@@ -13,7 +15,7 @@ from pincite.quantity import parse
 from pincite.records.answer_record import clean, record, unit_of
 from pincite.review import Review, latest, review_to
 from pincite.types import Answer, Citation, Possible, Quantity, Query, Value
-from pincite.workbench.grid.spec import GridColumn, GridRow, Spec, spec_to
+from pincite.workbench.grid.spec import GridColumn, Spec, spec_to
 
 Status = Literal[
     "supported", "computed", "na", "contradicted", "corrected", "given", "failed", "open"
@@ -42,9 +44,8 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """One cell. `value` is what it shows: the reviewer's where one corrected it, else the answer's.
-
-    `topic` is what its reviews are kept under, `review` the one in force, `note` what a reader must know of the cell in words.
+    """One cell. `value` is what it shows: the reviewer's where one corrected it, else the answer's. `topic` is what its reviews
+    are kept under, `review` the one in force, `note` what a reader must know of the cell in words.
     """
 
     row: str
@@ -89,27 +90,24 @@ class Grid:
 
     def cell(self, row: str, column: str) -> Filled:
         """The cell of a row and a column by their names; raises UsageError when there is none."""
-        for line in self.cells:
-            for cell in line:
-                if (cell.row, cell.column) == (row, column):
-                    return cell
+        for cell in chain.from_iterable(self.cells):
+            if (cell.row, cell.column) == (row, column):
+                return cell
         raise UsageError(f"the grid {self.id} has no cell {row!r}, {column!r}")
 
     @property
     def counts(self) -> dict[Status, int]:
         """How many cells have each status, of those that there are."""
-        flat = [cell.status for line in self.cells for cell in line]
-        return {status: flat.count(status) for status in STATUSES if status in flat}
+        counts = Counter(cell.status for cell in chain.from_iterable(self.cells))
+        return {status: counts[status] for status in STATUSES if status in counts}
 
     def to_frame(self) -> Any:
         """The values as a `pandas.DataFrame`: a row for each entity, a column for each question, None where there is no answer.
-
         Raises PinciteError where pandas is missing.
         """
-        rows = (
-            {"entity": row.name, **{cell.column: clean(cell.value) for cell in line}}
-            for row, line in zip(self.spec.rows, self.cells, strict=True)
-        )
+        rows = []
+        for row, line in zip(self.spec.rows, self.cells, strict=True):
+            rows.append({"entity": row.name, **{cell.column: clean(cell.value) for cell in line}})
         columns = ("entity", *(column.name for column in self.spec.columns))
         return data_frame(rows, columns, "entity")
 
@@ -126,93 +124,64 @@ def status_of(answer: Answer) -> Status:
         of_now = other.value is not None and other.stands not in ("superseded", "newer")
         if of_now and not agree(answer.value, other.value):
             return "contradicted"
-    return (
-        "computed" if any(check.verdict == "computed" for check in answer.checks) else "supported"
-    )
+    computed = any(check.verdict == "computed" for check in answer.checks)
+    return "computed" if computed else "supported"
 
 
-def filled(
-    row: GridRow,
-    column: GridColumn,
-    topic: str,
-    query: Query,
-    answer: Answer | None,
-    answer_id: str = "",
-    moved: Moved | None = None,
-    reviews: tuple[Review, ...] = (),
-    unused: str = "",
-    failure: str = "",
-) -> Filled:
-    """A cell of what was answered and what reviewers said, oldest first; `unused` says why the correction does not hold."""
-    comments = tuple(review for review in reviews if review.action == "comment")
-    review = latest(reviews)
-    common = (row.name, column.name, topic, query)
-    notes = []
+def reviewed(cell: Filled, reviews: Sequence[Review], unused: str) -> Filled:
+    """An open cell with what reviewers said, oldest first; `unused` says why the correction does not hold."""
+    review, note = latest(reviews), ""
     if review is not None and unused:
-        notes.append(f"a correction by {review.by} on {review.at[:10]} is not used: {unused}")
+        note = f"a correction by {review.by} on {review.at[:10]} is not used: {unused}"
         review = None
+    comments = tuple(each for each in reviews if each.action == "comment")
+    return replace(cell, review=review, comments=comments, note=note)
+
+
+def filled(cell: Filled, asked_period: str, failure: str = "") -> Filled:
+    """A cell that has its answer and reviews, if there are any, with what it shows; `failure` says why it has no answer."""
+    answer, review = cell.answer, cell.review
     if review is not None and review.action == "correct":
-        note = (
-            f"corrected by {review.by} on {review.at[:10]} ({review.how}); found: {_found(answer)}"
-        )
-        return Filled(
-            *common, "corrected", review.value, review.text, unit_of(review.value), _period(review.value, column), 1.0, "",
-            answer_id, answer, moved, review, comments, note,
-        )  # fmt: skip
+        found = "nothing yet" if answer is None else headline(answer)
+        note = f"corrected by {review.by} on {review.at[:10]} ({review.how}); found: {found}"
+        shown = _shown_value(review.value, review.text, asked_period)
+        return replace(cell, status="corrected", confidence=1.0, note=note, **shown)
     if answer is None:
-        note = "; ".join(filter(None, (*notes, failure)))
-        return Filled(
-            *common,
-            "failed" if failure else "open",
-            reason=failure,
-            review=review,
-            comments=comments,
-            note=note,
-        )
+        note = "; ".join(filter(None, (cell.note, failure)))
+        status: Status = "failed" if failure else "open"
+        return replace(cell, status=status, reason=failure, note=note)
+    shown = _shown_value(answer.value, answer.text, asked_period)
+    notes = [cell.note] if cell.note else []
     if answer.value is None:
         notes += [headline(answer), answer.reason] if likely(answer) else [answer.reason]
-    own = _period(answer.value, column)
-    if column.period and own != column.period:
-        notes.append(f"the value is of {own}")
-    if review is not None:
-        notes.append(_acceptance(review, answer_id))
-    notes += [_beside(other) for other in answer.others if other.value is not None]
-    return Filled(
-        *common, status_of(answer), answer.value, answer.text, unit_of(answer.value), own, answer.confidence,
-        answer.reason, answer_id, answer, moved, review, comments, "; ".join(notes),
-    )  # fmt: skip
+    if asked_period and shown["period"] != asked_period:
+        notes.append(f"the value is of {shown['period']}")
+    if review is not None and review.answer in ("", cell.answer_id):
+        notes.append(f"accepted by {review.by} on {review.at[:10]}")
+    elif review is not None:
+        accepted = f"{review.by} accepted {review.text or 'N/A'} on {review.at[:10]}"
+        notes.append(f"{accepted}; it has moved since")
+    for other in answer.others:
+        if other.value is not None:
+            why = f" ({other.reason})" if other.reason else ""
+            notes.append(f"{other.stands or 'other source'}: {other.text}{why}")
+    shown |= {"confidence": answer.confidence, "reason": answer.reason}
+    return replace(cell, status=status_of(answer), note="; ".join(notes), **shown)
 
 
-def _found(answer: Answer | None) -> str:
-    return "nothing yet" if answer is None else headline(answer)
+def _shown_value(value: Value, text: str, asked_period: str) -> dict[str, Any]:
+    """A value as a cell shows it, for the period that its source says, else that was asked for."""
+    own = value.period if isinstance(value, Quantity) else ""
+    period = own or asked_period
+    return {"value": value, "text": text, "unit": unit_of(value), "period": period}
 
 
-def _acceptance(review: Review, answer_id: str) -> str:
-    """Who accepted a cell and when, and what, where it shows another answer now."""
-    if review.answer in ("", answer_id):
-        return f"accepted by {review.by} on {review.at[:10]}"
-    return f"{review.by} accepted {review.text or 'N/A'} on {review.at[:10]}; it has moved since"
-
-
-def _beside(other: Answer) -> str:
-    """What another source or edition says."""
-    return f"{other.stands or 'other source'}: {other.text}" + (
-        f" ({other.reason})" if other.reason else ""
-    )
-
-
-def _period(value: Value, column: GridColumn) -> str:
-    """What the source says the value holds for, else what was asked."""
-    return value.period if isinstance(value, Quantity) and value.period else column.period
-
-
-def given(row: GridRow, column: GridColumn, topic: str, query: Query, text: str) -> Filled:
+def given(cell: Filled, column: GridColumn, text: str) -> Filled:
     """A cell that stood in the spec: a number where one is asked for and it is one."""
     number = parse(text) if column.expects in (None, "number") else None
     value: Value = replace(number, unit=number.unit or column.unit) if number is not None else text
-    return Filled(
-        row.name, column.name, topic, query, "given", value, text, unit_of(value), column.period
-    )
+    unit, period = unit_of(value), column.period
+    return replace(cell, status="given", value=value, text=text, unit=unit, period=period)
 
 
 def cell_to(cell: Filled) -> dict[str, Any]:
@@ -241,11 +210,6 @@ def grid_to(grid: Grid) -> dict[str, Any]:
         "answered": grid.answered, "counts": grid.counts, "spec": spec_to(grid.spec),
         "cells": [list(map(cell_to, line)) for line in grid.cells],
     }  # fmt: skip
-
-
-def said(answer: Answer) -> tuple[Any, str]:
-    """What of an answer is compared to say whether a cell moved: its value and its status."""
-    return value_to(answer.value), status_of(answer)
 
 
 def found(cell: Filled) -> str:

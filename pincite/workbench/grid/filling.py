@@ -9,19 +9,19 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing
-from dataclasses import dataclass
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
 from multiprocessing import get_context, parent_process
-from operator import attrgetter
 from pathlib import Path
 
 from pincite.corpus import Corpus
+from pincite.encoding import value_to
 from pincite.errors import CorpusBusy, CorpusError
 from pincite.evidence.headline import headline
 from pincite.library import AT_ONCE, Library, run_name
 from pincite.processes import safe_path
 from pincite.recipes.base import Recipe
-from pincite.review import Review, latest, reviews, topic_of
+from pincite.review import latest, reviews, topic_of
 from pincite.review.corrections import stale
 from pincite.review.review_log import asked_of
 from pincite.settings import Settings
@@ -35,7 +35,7 @@ from pincite.workbench.grid.filled_cells import (
     Status,
     filled,
     given,
-    said,
+    reviewed,
     status_of,
 )
 from pincite.workbench.grid.grid_state import Kept, State, kept, now
@@ -84,61 +84,51 @@ def fill(
     A cell may have changed when a document that its search can reach is new, gone or another one, or when it is read by
     another version, recipe or model. `answers` answers them, where it is given. Without it and without a model, and with
     more than one of `processes`, rows are shared out among these: they open the corpus with the library's settings and recipe.
-    When `stop` says so the run
-    ends after the answers under way, and goes on next time. Raises CorpusBusy when this grid is being filled already,
-    CorpusError when nothing can be written beside the corpus.
+    When `stop` says so the run ends after the answers under way, and goes on next time. Raises CorpusBusy when this grid is being
+    filled already, CorpusError when nothing can be written beside the corpus.
     """
+    identity = grid_id(spec)
+    with _alone(library.corpus.folder, identity) as state:
+        before = state.cells()
+        todo = _todo(spec, library, before)
+        run = state.begin(spec, idle=not todo)
+        total = len(spec.rows) * len(spec.columns)
+        reused = done = total - len(todo)
+        tick(GridProgress(done, total, reused))
+        failed: dict[str, str] = {}
+        for some in _answers(todo, library, processes, identity, answers):
+            identities = iter(library.keep([answer for _, answer, _ in some if answer]))
+            state.put([
+                (cell.topic, _kept(cell, answer, next(identities), before.get(cell.topic), run))
+                for cell, answer, _ in some if answer
+            ])  # fmt: skip
+            for cell, answer, failure in some:
+                done += 1
+                if answer is None:
+                    failed[cell.topic] = failure
+                status: Status = "failed" if answer is None else status_of(answer)
+                tick(GridProgress(done, total, reused, cell.row.name, cell.column.name, status))
+            if stop():
+                break
+        else:
+            if not failed:
+                state.finish()
+        return load_grid(library.corpus.folder, identity, failed, done - reused - len(failed))
+
+
+@contextmanager
+def _alone(folder: Path, identity: str) -> Iterator[State]:
+    """The kept answers of a grid that nobody else fills meanwhile. Raises CorpusBusy where somebody does."""
     from filelock import FileLock, Timeout
 
-    identity, folder = grid_id(spec), library.corpus.folder
-    state = State(folder, identity)
-    try:
-        with FileLock(folder / f"grid-{identity}.lock", timeout=0):
-            return _filled(spec, identity, library, state, tick, processes, stop, answers)
-    except Timeout as error:
-        raise CorpusBusy(
-            f"the grid {identity} is being filled by another process; try again when it is done"
-        ) from error
-    finally:
-        state.close()
-
-
-def _filled(
-    spec: Spec,
-    identity: str,
-    library: Library,
-    state: State,
-    tick: Callable[[GridProgress], None],
-    processes: int,
-    stop: Callable[[], bool],
-    answers: Answers | None,
-) -> Grid:
-    before = state.cells()
-    todo = _todo(spec, library, before, reader_of(library))
-    run = state.begin(spec, idle=not todo)
-    total = len(spec.rows) * len(spec.columns)
-    reused = done = total - len(todo)
-    tick(GridProgress(done, total, reused))
-    failed: dict[str, str] = {}
-    for some in _answers(todo, library, processes, identity, answers):
-        made = [(cell, answer) for cell, answer, _ in some if answer is not None]
-        identities = library.keep([answer for _, answer in made])
-        state.put([
-            (cell.topic, _kept(cell, answer, answer_id, before.get(cell.topic), run))
-            for (cell, answer), answer_id in zip(made, identities, strict=True)
-        ])  # fmt: skip
-        for cell, answer, failure in some:
-            done += 1
-            if answer is None:
-                failed[cell.topic] = failure
-            status: Status = "failed" if answer is None else status_of(answer)
-            tick(GridProgress(done, total, reused, cell.row.name, cell.column.name, status))
-        if stop():
-            break
-    else:
-        if not failed:
-            state.finish()
-    return load_grid(library.corpus.folder, identity, failed, done - reused - len(failed))
+    with closing(State(folder, identity)) as state:
+        try:
+            with FileLock(folder / f"grid-{identity}.lock", timeout=0):
+                yield state
+        except Timeout as error:
+            raise CorpusBusy(
+                f"the grid {identity} is being filled by another process; try again when it is done"
+            ) from error
 
 
 def pending(spec: Spec, library: Library) -> int:
@@ -149,7 +139,7 @@ def pending(spec: Spec, library: Library) -> int:
         *_, before = kept(library.corpus.folder, grid_id(spec))
     except UsageError:
         before = {}
-    return len(_todo(spec, library, before, reader_of(library)))
+    return len(_todo(spec, library, before))
 
 
 def load_grid(
@@ -161,15 +151,26 @@ def load_grid(
     UsageError when there is no such grid.
     """
     spec, run, at, finished, before = kept(folder, identity)
-    cells = []
-    with closing(_Reviewed(folder)) as reviewed:
-        for row in spec.rows:
-            line = []
-            for column in spec.columns:
-                query = spec.query(row, column)
-                line.append(_cell(spec, row, column, query, run, before, reviewed, failed or {}))
-            cells.append(tuple(line))
-    return Grid(identity, spec, tuple(cells), at, run, finished, answered)
+    failed = failed or {}
+
+    def load_cell(row: GridRow, column: GridColumn) -> Filled:
+        query = spec.query(row, column)
+        topic = topic_of(query)
+        cell = Filled(row.name, column.name, topic, query, "open")
+        if text := spec.given.get((row.name, column.name)):
+            return given(cell, column, text)
+        known = before.get(topic)
+        if known is not None and topic not in failed:
+            moved = known.moved if known.run == run else None
+            cell = replace(cell, answer=known.answer, answer_id=known.answer_id, moved=moved)
+        answer = known.answer if known is not None else None
+        return filled(said.of(cell, answer), column.period, failed.get(topic, ""))
+
+    with closing(_Reviewed(folder)) as said:
+        cells = tuple(
+            tuple(load_cell(row, column) for column in spec.columns) for row in spec.rows
+        )
+    return Grid(identity, spec, cells, at, run, finished, answered)
 
 
 class _Reviewed:
@@ -184,20 +185,18 @@ class _Reviewed:
             self._of[review.topic].add(number)
             self._of[asked_of(review.query)].add(number)
 
-    def of(self, topic: str, answer: Answer | None) -> tuple[Review, ...]:
-        """What was said of a cell, or of the same question asked elsewhere, oldest first."""
-        numbers = self._of.get(topic, set()) | (
-            self._of.get(asked_of(answer.query), set()) if answer else set()
-        )
-        return tuple(self._said[number] for number in sorted(numbers))
-
-    def unused(self, said: Sequence[Review], answer: Answer | None) -> str:
-        """Why the correction in force is not used; "" when it is, or there is none."""
-        force = latest(said)
-        if force is None or force.action != "correct":
-            return ""
-        self._corpus = self._corpus or Corpus(self._folder)
-        return stale(self._corpus, force, answer.query if answer is not None else force.query)
+    def of(self, cell: Filled, answer: Answer | None) -> Filled:
+        """A cell with what was said of it, or of the same question asked elsewhere, to which `answer` is kept."""
+        numbers = set(self._of.get(cell.topic, ()))
+        if answer is not None:
+            numbers |= self._of.get(asked_of(answer.query), set())
+        said = [self._said[number] for number in sorted(numbers)]
+        force, unused = latest(said), ""
+        if force is not None and force.action == "correct":
+            self._corpus = self._corpus or Corpus(self._folder)
+            query = answer.query if answer is not None else force.query
+            unused = stale(self._corpus, force, query)
+        return reviewed(cell, said, unused)
 
     def close(self) -> None:
         """Close the corpus."""
@@ -205,53 +204,25 @@ class _Reviewed:
             self._corpus.close()
 
 
-def _cell(
-    spec: Spec,
-    row: GridRow,
-    column: GridColumn,
-    query: Query,
-    run: int,
-    before: Mapping[str, Kept],
-    reviewed: _Reviewed,
-    failed: Mapping[str, str],
-) -> Filled:
-    topic = topic_of(query)
-    if text := spec.given.get((row.name, column.name)):
-        return given(row, column, topic, query, text)
-    known = before.get(topic)
-    answer = known.answer if known is not None else None
-    said_of = reviewed.of(topic, answer)
-    unused = reviewed.unused(said_of, answer)
-    if known is None or topic in failed:
-        failure = failed.get(topic, "")
-        return filled(
-            row, column, topic, query, None, reviews=said_of, unused=unused, failure=failure
-        )
-    moved = known.moved if known.run == run else None
-    return filled(row, column, topic, query, known.answer, known.answer_id, moved, said_of, unused)
-
-
-def _todo(spec: Spec, library: Library, before: Mapping[str, Kept], reader: str) -> list[_Cell]:
+def _todo(spec: Spec, library: Library, before: Mapping[str, Kept]) -> list[_Cell]:
     """The cells that were never answered, or depend on something else now; of cells that ask the same, one."""
-    scopes = Scopes(library)
+    scopes, reader = Scopes(library), reader_of(library)
     todo: dict[str, _Cell] = {}
     for row in spec.rows:
         scope = scopes.of(spec, row)
         digests: dict[tuple[str, ...], str] = {}
         for column in spec.columns:
+            if (row.name, column.name) in spec.given:
+                continue
             topic = topic_of(spec.query(row, column))
             query = scopes.query(spec, row, column, scope)
             if query.without not in digests:
-                digests[query.without] = digest(
-                    (reader, scope.missing, scope.documents, query.without)
-                )
+                on = (reader, scope.missing, scope.documents, query.without)
+                digests[query.without] = digest(on)
             depends, known = digests[query.without], before.get(topic)
-            if (row.name, column.name) not in spec.given and (
-                known is None or known.depends != depends
-            ):
-                todo[topic] = _Cell(
-                    row, column, topic, query, scope.documents, depends, scope.missing
-                )
+            if known is None or known.depends != depends:
+                found = scope.documents, depends, scope.missing
+                todo[topic] = _Cell(row, column, topic, query, *found)
     return list(todo.values())
 
 
@@ -259,10 +230,13 @@ def _kept(cell: _Cell, answer: Answer, identity: str, before: Kept | None, run: 
     moved = None
     if before is not None and before.run == run and before.moved is not None:
         moved = before.moved  # the run was stopped and went on, and the corpus changed once more
-    elif before is not None and said(before.answer) != said(answer):
-        why = differing(before.documents, cell.documents)
-        why = why or "read by another version, recipe or model"
-        moved = Moved(headline(before.answer), status_of(before.answer), before.at, why)
+    elif before is not None:
+        was = status_of(before.answer)
+        other_value = value_to(before.answer.value) != value_to(answer.value)
+        if other_value or was != status_of(answer):
+            why = differing(before.documents, cell.documents)
+            why = why or "read by another version, recipe or model"
+            moved = Moved(headline(before.answer), was, before.at, why)
     return Kept(cell.depends, cell.documents, identity, answer, run, now(), moved)
 
 
@@ -295,7 +269,7 @@ def _in_turn(
         questions = [(QuestionLine(cell.topic, cell.query.text), cell.query) for cell in part]
         for some in answers(questions, library, run):
             yield [
-                (by_id[done.question.id], done.answer, str(done.failure or "")) for done in some
+                (by_id[each.question.id], each.answer, str(each.failure or "")) for each in some
             ]
 
 
@@ -318,12 +292,10 @@ def _shared_out(parts: Sequence[list[_Cell]], library: Library, processes: int) 
         _open,
         (corpus.folder, library.settings, library.recipe, library.kit.stand_ins),
     )
+    number, queries = corpus.generation.number, ([cell.query for cell in part] for part in parts)
     try:
         with safe_path():  # a process begins when it is given something to do
-            queries = (list(map(attrgetter("query"), part)) for part in parts)
-            futures = [
-                pool.submit(_in_process, corpus.generation.number, some) for some in queries
-            ]
+            futures = [pool.submit(_in_process, number, some) for some in queries]
         for part, future in zip(parts, futures, strict=True):
             yield [(cell, answer, "") for cell, answer in zip(part, future.result(), strict=True)]
     except BrokenProcessPool as error:
@@ -342,19 +314,18 @@ def _open(folder: Path, settings: Settings, recipe: Recipe, stand_ins: bool) -> 
     """Open the corpus in a process of its own, which ends with the process that started it."""
     global _library
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one that began it ends it
-    threading.Thread(target=_outlive_nobody, daemon=True).start()
+
+    def end_with_parent() -> None:
+        if (parent := parent_process()) is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=end_with_parent, daemon=True).start()
     _library = Library(folder, settings, recipe=recipe, stand_ins=stand_ins)
-
-
-def _outlive_nobody() -> None:
-    if (parent := parent_process()) is not None:
-        parent.join()
-        os._exit(1)
 
 
 def _in_process(generation: int, queries: Sequence[Query]) -> list[Answer]:
     if _library.corpus.generation.number != generation:
-        raise CorpusError(
-            "the corpus was indexed while the grid began; run the same command again"
-        )
+        why = "the corpus was indexed while the grid began; run the same command again"
+        raise CorpusError(why)
     return list(_library.answer_many(queries))

@@ -79,18 +79,15 @@ class State:
 
     def begin(self, spec: Spec, idle: bool) -> int:
         """The number of this run: that of the last one where it was not finished or this is `idle`, else a new one."""
-        row = self._db.execute(
-            "SELECT run, finished, at FROM grids WHERE id = ?", (self.grid,)
-        ).fetchone()
+        query = "SELECT run, finished, at FROM grids WHERE id = ?"
+        row = self._db.execute(query, (self.grid,)).fetchone()
         run, finished, at = row or (0, 1, "")
         if not idle or row is None:
             run, at = run + finished, now()
         with self._db:
-            self._db.execute(
-                "INSERT INTO grids VALUES (?, ?, ?, 0, ?) ON CONFLICT (id) "
-                "DO UPDATE SET spec = excluded.spec, run = excluded.run, finished = 0, at = excluded.at",
-                (self.grid, dumps(spec_to(spec)), run, at),
-            )
+            changed = "spec = excluded.spec, run = excluded.run, finished = 0, at = excluded.at"
+            added = "INSERT INTO grids VALUES (?, ?, ?, 0, ?) ON CONFLICT (id) DO UPDATE SET"
+            self._db.execute(f"{added} {changed}", (self.grid, dumps(spec_to(spec)), run, at))
         return run
 
     def finish(self) -> None:
@@ -101,21 +98,16 @@ class State:
     def put(self, rows: Sequence[tuple[str, Kept]]) -> None:
         """Keep answers by their topics, in one transaction."""
         with self._db:
-            self._db.executemany(
-                "INSERT INTO scopes VALUES (?, ?) ON CONFLICT DO NOTHING",
-                list({cell.depends: dumps(cell.documents) for _, cell in rows}.items()),
-            )
-            self._db.executemany(
-                "DELETE FROM cells WHERE grid = ? AND topic = ?",
-                [(self.grid, topic) for topic, _ in rows],
-            )
+            scopes = {cell.depends: dumps(cell.documents) for _, cell in rows}
+            added = "INSERT INTO scopes VALUES (?, ?) ON CONFLICT DO NOTHING"
+            self._db.executemany(added, list(scopes.items()))
+            replaced = [(self.grid, topic) for topic, _ in rows]
+            self._db.executemany("DELETE FROM cells WHERE grid = ? AND topic = ?", replaced)
             self._db.executemany(
                 "INSERT INTO cells VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 [
-                    (
-                        self.grid, topic, cell.depends, cell.answer_id, dumps(answer_to(cell.answer)), cell.run, cell.at,
-                        dumps(None if cell.moved is None else astuple(cell.moved)),
-                    )
+                    (self.grid, topic, cell.depends, cell.answer_id, dumps(answer_to(cell.answer)), cell.run, cell.at,
+                     dumps(cell.moved and astuple(cell.moved)))
                     for topic, cell in rows
                 ],
             )  # fmt: skip
@@ -131,25 +123,16 @@ class State:
 
 
 def _cells(db: KeptTables, grid: str) -> Iterator[tuple[str, Kept]]:
-    scopes = {
-        digest: _pairs(documents)
+    scopes: dict[str, tuple[tuple[str, str], ...]] = {
+        digest: tuple(map(tuple, json.loads(documents)))
         for digest, documents in db.execute("SELECT digest, documents FROM scopes")
     }
-    rows = db.execute(
-        "SELECT topic, depends, answer_id, answer, run, at, moved FROM cells WHERE grid = ?",
-        (grid,),
-    )
-    for topic, depends, answer_id, answer, run, at, moved in rows:
-        yield topic, Kept(depends, scopes.get(depends, ()), answer_id, answer_stored(answer, answer_id), run, at,
-                          _moved(json.loads(moved)))  # fmt: skip
-
-
-def _pairs(text: str) -> tuple[tuple[str, str], ...]:
-    return tuple((name, digest) for name, digest in json.loads(text))
-
-
-def _moved(given: list[Any] | None) -> Moved | None:
-    return None if given is None else Moved(*given)
+    names = "topic, depends, answer_id, answer, run, at, moved"
+    rows = db.execute(f"SELECT {names} FROM cells WHERE grid = ?", (grid,))
+    for topic, depends, answer_id, stored, run, at, moved in rows:
+        answer, was = answer_stored(stored, answer_id), json.loads(moved)
+        before = None if was is None else Moved(*was)
+        yield topic, Kept(depends, scopes.get(depends, ()), answer_id, answer, run, at, before)
 
 
 def grids(folder: Path) -> tuple[ListedGrid, ...]:
@@ -164,18 +147,15 @@ def grids(folder: Path) -> tuple[ListedGrid, ...]:
 
 
 def kept(folder: Path, identity: str) -> tuple[Spec, int, str, bool, Mapping[str, Kept]]:
-    """A kept grid: its spec, the number of its last run, when that began, whether it was finished, and the answers.
-
-    Raises UsageError when there is none.
+    """A kept grid: its spec, the number of its last run, when that began, whether it was finished, and the answers. Raises
+    UsageError when there is none.
     """
     found = _rows(folder, "SELECT spec, run, at, finished FROM grids WHERE id = ?", identity)
     if not found:
-        names = (
-            ", ".join(listed.id for listed in grids(folder))
-            or "none yet (`pincite grid SPEC` fills one)"
-        )
+        names = ", ".join(listed.id for listed in grids(folder))
         raise UsageError(
-            f"no grid {identity!r} is kept beside the corpus {shown(folder)}; known: {names}"
+            f"no grid {identity!r} is kept beside the corpus {shown(folder)}; known: "
+            f"{names or 'none yet (`pincite grid SPEC` fills one)'}"
         )
     spec, run, at, finished = found[0]
     with _reading(folder), closing(connect_kept(folder, FILE, SCHEMA, write=False)) as db:

@@ -25,14 +25,16 @@ import re
 import reprlib
 import zipfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import reduce
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, reduce
+from importlib.resources import as_file, files
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, get_args
 
 from pincite.errors import UsageError
+from pincite.formats.yamlfile import read_yaml
 from pincite.types import QUESTION, Expects, Query, Where
 
 TYPES: tuple[str, ...] = get_args(Expects)
@@ -112,8 +114,6 @@ def read_spec(path: Path | str) -> Spec:
         raise UsageError(f"no grid spec at {path}: give a file of YAML, CSV or XLSX")
     kind = path.suffix.lower()
     if kind in (".yaml", ".yml", ".json"):
-        from pincite.formats.yamlfile import read_yaml
-
         return _spec(read_yaml(path).content, str(path), path.stem)
     if kind == ".csv":
         return _sheet(_csv(path), path)
@@ -131,28 +131,17 @@ def spec_from(given: Any, name: str = "grid") -> Spec:
 
 def spec_to(spec: Spec) -> dict[str, Any]:
     """A spec as content that `spec_from` reads back."""
-    made: dict[str, Any] = {
-        "title": spec.title,
-        "entity": spec.entity,
-        "rows": list(map(_row_content, spec.rows)),
-        "columns": list(map(_column_content, spec.columns)),
-    }
+    made: dict[str, Any] = {"title": spec.title, "entity": spec.entity, "rows": [], "columns": []}
+    for row in spec.rows:
+        where = {name: list(values) for name, values in row.where}
+        made["rows"].append({"name": row.name, **({"where": where} if where else {})})
+    for column in spec.columns:
+        said = {"type": column.expects, "unit": column.unit, "period": column.period}
+        said = {name: value for name, value in said.items() if value}
+        made["columns"].append({"name": column.name, "question": column.question, **said})
     if spec.given:
         made["given"] = [[row, column, text] for (row, column), text in spec.given.items()]
     return made
-
-
-def _row_content(row: GridRow) -> dict[str, Any]:
-    where = {name: list(values) for name, values in row.where}
-    return {"name": row.name, "where": where} if where else {"name": row.name}
-
-
-def _column_content(column: GridColumn) -> dict[str, Any]:
-    content = {
-        "name": column.name, "question": column.question,
-        "type": column.expects, "unit": column.unit, "period": column.period,
-    }  # fmt: skip
-    return {key: value for key, value in content.items() if value or key in ("name", "question")}
 
 
 def _spec(given: Any, place: str, name: str) -> Spec:
@@ -165,32 +154,25 @@ def _spec(given: Any, place: str, name: str) -> Spec:
     rows = tuple(_row(row, f"{place}: rows[{at}]") for at, row in enumerate(content["rows"], 1))
     columns: list[GridColumn] = []
     for at, column in enumerate(content["columns"], 1):
-        _refuse_large(len(rows), len(columns) + _count(column), place)
+        # an entry of `columns` stands for a column for each of its periods
+        periods = column.get("periods") if isinstance(column, dict) else None
+        several = len(periods) if isinstance(periods, list) else 1
+        _refuse_large(len(rows), len(columns) + several, place)
         columns += _columns(column, f"{place}: columns[{at}]", entity)
-    cells = _given_cells(content.get("given") or (), place)
+    cells = {}
+    for cell in content.get("given") or ():
+        if not isinstance(cell, list) or len(cell) != 3:
+            told = reprlib.repr(cell)
+            raise UsageError(f"{place}: given: each is [row, column, text], not {told}")
+        named, head, text = map(str, cell)
+        cells[named, head] = text
     return _checked(Spec(title, entity, rows, tuple(columns), cells), place)
 
 
-def _given_cells(given: Iterable[Any], place: str) -> dict[tuple[str, str], str]:
-    """The cells that a spec gives, each as [row, column, text]."""
-    cells = {}
-    for cell in given:
-        if not isinstance(cell, list) or len(cell) != 3:
-            raise UsageError(
-                f"{place}: given: each is [row, column, text], not {reprlib.repr(cell)}"
-            )
-        row, column, text = map(str, cell)
-        cells[row, column] = text
-    return cells
-
-
 def _checked(spec: Spec, place: str) -> Spec:
-    for what, names in (
-        ("row", [row.name for row in spec.rows]),
-        ("column", [column.name for column in spec.columns]),
-    ):
-        twice = [name for name, count in Counter(names).items() if count > 1]
-        if twice:
+    for what, named in (("row", spec.rows), ("column", spec.columns)):
+        names = Counter(each.name for each in named)
+        if twice := [name for name, count in names.items() if count > 1]:
             raise UsageError(
                 f"{place}: two {what}s are named {twice[0]!r}; {what}s need names of their own"
             )
@@ -203,36 +185,27 @@ def _refuse_large(rows: int, columns: int, place: str) -> None:
         raise UsageError(f"{place}: {rows} rows by {columns} columns are more than {MOST:,} cells")
 
 
-def _count(given: Any) -> int:
-    """How many columns an entry of `columns` stands for: one for each period."""
-    periods = given.get("periods") if isinstance(given, dict) else None
-    return len(periods) if isinstance(periods, list) else 1
-
-
 def _row(given: Any, place: str) -> GridRow:
     if not isinstance(given, dict):
-        return GridRow(_named(given, place))
+        return GridRow(_required_text(given, place))
     content = _table(given, _ROW, place)
     where: list[tuple[str, tuple[str, ...]]] = []
-    if content.get("documents"):
-        where.append(("document", _texts(content["documents"], f"{place}.documents")))
-    if content.get("company"):
-        where.append(("company", _texts(content["company"], f"{place}.company")))
-    if content.get("where"):
-        fields = content["where"]
-        if not isinstance(fields, dict):
-            raise UsageError(
-                f"{place}.where: fields with their values are needed, as in {{year: 2023}}, not {reprlib.repr(fields)}"
-            )
-        where += [
-            (str(name), _texts(values, f"{place}.where.{name}")) for name, values in fields.items()
-        ]
-    return GridRow(_named(content.get("name"), f"{place}.name"), tuple(where))
+    for key, name in (("documents", "document"), ("company", "company")):
+        if content.get(key):
+            where.append((name, _texts(content[key], f"{place}.{key}")))
+    fields = content.get("where") or {}
+    if not isinstance(fields, dict):
+        raise UsageError(
+            f"{place}.where: fields with their values are needed, as in {{year: 2023}}, not {reprlib.repr(fields)}"
+        )
+    for name, values in fields.items():
+        where.append((str(name), _texts(values, f"{place}.where.{name}")))
+    return GridRow(_required_text(content.get("name"), f"{place}.name"), tuple(where))
 
 
 def _columns(given: Any, place: str, entity: str) -> list[GridColumn]:
     content = {"name": given} if isinstance(given, str) else _table(given, _COLUMN, place)
-    name = _named(content.get("name"), f"{place}.name")
+    name = _required_text(content.get("name"), f"{place}.name")
     if content.get("period") and content.get("periods"):
         raise UsageError(f"{place}: `period` or `periods`, not both")
     periods = _texts(content.get("periods") or content.get("period") or "", f"{place}.period")
@@ -240,35 +213,32 @@ def _columns(given: Any, place: str, entity: str) -> list[GridColumn]:
     question = _text(content.get("question"), f"{place}.question", QUESTION)
     kind = _text(content.get("type"), f"{place}.type")
     unit = _text(content.get("unit"), f"{place}.unit")
-    called = [f"{name} {period}".strip() if several else name for period in periods]
-    return [
-        _column(title, name, question, kind, unit, period, place, entity)
-        for title, period in zip(called, periods, strict=True)
-    ]
+    made = []
+    for period in periods:
+        title = f"{name} {period}".strip() if several else name
+        column = GridColumn(title, question, kind, unit, period)  # type: ignore[arg-type]
+        made.append(_column(column, name, place, entity))
+    return made
 
 
-def _column(
-    name: str, what: str, question: str, kind: str, unit: str, period: str, place: str, entity: str
-) -> GridColumn:
+def _column(column: GridColumn, what: str, place: str, entity: str) -> GridColumn:
+    """The column checked; without a question of its own it asks `what` there is of the entity, unless that is the document."""
+    question, kind = column.question, column.expects
     if kind and kind not in TYPES:
         raise UsageError(f"{place}: there is no type {kind!r}; known: {', '.join(TYPES)}")
-    question = question or _asked(what, entity)
+    if not question and what.rstrip().endswith("?"):
+        question = what
+    elif not question:
+        question = f"What is the {what}{'' if entity == 'document' else ' of {entity}'}?"
     question = question.replace(f"{{{entity}}}", "{entity}")
     for mark in _PLACE.findall(question):
         if mark not in ("entity", "period"):
             raise UsageError(
                 f"{place}: {{{mark}}} in the question is not known; {{entity}} and {{period}} are"
             )
-    if "{period}" in question and not period:
+    if "{period}" in question and not column.period:
         raise UsageError(f"{place}: the question says {{period}} and the column has no period")
-    return GridColumn(name, question, kind or None, unit, period)  # type: ignore[arg-type]
-
-
-def _asked(what: str, entity: str) -> str:
-    """The question of a column that has none: its name, of the entity unless that is the document itself."""
-    if what.rstrip().endswith("?"):
-        return what
-    return f"What is the {what}{'' if entity == 'document' else ' of {entity}'}?"
+    return replace(column, question=question, expects=kind or None)
 
 
 def _table(given: Any, allowed: Sequence[str], place: str) -> dict[str, Any]:
@@ -289,9 +259,8 @@ def _text(given: Any, place: str, most: int = LONGEST) -> str:
         raise UsageError(f"{place}: a text is needed, not {reprlib.repr(given)}")
     text = " ".join(str(given).split())
     if len(text) > most:
-        raise UsageError(
-            f"{place}: this has {len(text):,} characters; at most {most:,} are allowed"
-        )
+        size = f"{len(text):,} characters; at most {most:,} are allowed"
+        raise UsageError(f"{place}: this has {size}")
     return text
 
 
@@ -299,7 +268,7 @@ def _texts(given: Any, place: str) -> tuple[str, ...]:
     return tuple(_text(item, place) for item in (given if isinstance(given, list) else [given]))
 
 
-def _named(given: Any, place: str) -> str:
+def _required_text(given: Any, place: str) -> str:
     name = _text(given, place)
     if not name:
         raise UsageError(f"{place}: a name is needed")
@@ -311,9 +280,8 @@ def _csv(path: Path) -> list[list[str]]:
         with path.open(newline="", encoding="utf-8-sig") as file:
             apart = max("\t;,", key=file.readline().count)
             file.seek(0)
-            return [
-                list(map(str.strip, row)) for row in csv.reader(file, strict=True, delimiter=apart)
-            ]
+            rows = csv.reader(file, strict=True, delimiter=apart)
+            return [list(map(str.strip, row)) for row in rows]
     except (UnicodeDecodeError, csv.Error) as error:
         raise UsageError(f"{path} cannot be read as CSV: {error}") from error
 
@@ -327,7 +295,11 @@ def _xlsx(path: Path) -> list[list[str]]:
         found = book.get_sheet_by_index(0).to_python(skip_empty_area=False)
     except (CalamineError, OSError) as error:
         raise UsageError(f"{path} cannot be read as XLSX: {error}") from error
-    return [list(map(_plain, row)) for row in found]
+    # whole numbers are read as 2023.0
+    return [
+        [str(int(cell) if isinstance(cell, float) and cell.is_integer() else cell).strip() for cell in row]
+        for row in found
+    ]  # fmt: skip
 
 
 def _unpacked(path: Path) -> io.BytesIO:
@@ -358,41 +330,32 @@ def _unpacked(path: Path) -> io.BytesIO:
 
 def _extent(sheet: bytes) -> int:
     """The cells of the rectangle that the cells of a sheet, as XML, lie in."""
-    places = [
-        (found[1], int(found[2]))
-        for found in re.finditer(rb"""\br=["']([A-Z]{0,3})(\d{1,9})["']""", sheet)
-    ]
-    wide = max(
-        (reduce(lambda sum, letter: 26 * sum + letter - 64, name, 0) for name, _ in places),
-        default=0,
-    )
-    return wide * max((row for _, row in places), default=0)
-
-
-def _plain(cell: Any) -> str:
-    if isinstance(cell, float) and cell.is_integer():
-        return str(int(cell))
-    return "" if cell is None else str(cell).strip()
+    wide = high = 0
+    for name, row in re.findall(rb"""\br=["']([A-Z]{0,3})(\d{1,9})["']""", sheet):
+        wide = max(wide, reduce(lambda sum, letter: 26 * sum + letter - 64, name, 0))
+        high = max(high, int(row))
+    return wide * high
 
 
 def _sheet(cells: Iterable[Sequence[str]], path: Path) -> Spec:
     """The spec of a sheet: its first row, then what it says of its columns, then its entities."""
-    lines = [
-        (f"{path}, row {number}", list(row)) for number, row in enumerate(cells, 1) if any(row)
-    ]
+    lines = [(f"{path}, row {at}", list(row)) for at, row in enumerate(cells, 1) if any(row)]
     if not lines or len(lines[0][1]) < 2:
         raise UsageError(
             f"{path}: the first row must name the kind of entity and at least one column"
         )
     kind, *heads = lines[0][1]
+    # the columns that ask something: they have a heading, and do not say where rows are looked up
+    asked = {at: head for at, head in enumerate(heads) if head and head.casefold() not in SCOPES}
     what = kind or "entity"
     said: dict[str, list[str]] = {}
     rows: list[GridRow] = []
     given: dict[tuple[str, str], str] = {}
-    for place, line in lines[1:]:
-        name, *texts = line
+    for place, (name, *texts) in lines[1:]:
         texts += [""] * (len(heads) - len(texts))
-        _refuse_stray(heads, texts, place)
+        for column, (head, text) in enumerate(zip_longest(heads, texts, fillvalue=""), 2):
+            if text and not head:
+                raise UsageError(f"{place}: column {column} holds {text!r} and has no heading")
         if name.casefold() in PARTS:
             if rows:
                 raise UsageError(f"{place}: {name!r} must be above the first {what}")
@@ -401,43 +364,18 @@ def _sheet(cells: Iterable[Sequence[str]], path: Path) -> Spec:
         if not name:
             raise UsageError(f"{place}: the first cell must name the {what}")
         rows.append(_sheet_row(name, heads, texts, place))
-        given |= {
-            (name, head): text
-            for head, text in zip(heads, texts, strict=False)
-            if text and _is_asked(head)
-        }
-    if not rows or not any(map(_is_asked, heads)):
+        given |= {(name, head): texts[at] for at, head in asked.items() if texts[at]}
+    if not rows or not asked:
         raise UsageError(
             f"{path}: a grid needs at least one column and, below its first row, one {what}"
         )
-    entity = kind.casefold() or "company"
-    columns = tuple(_sheet_columns(heads, said, entity, path))
-    return _checked(Spec(path.stem, entity, tuple(rows), columns, given), str(path))
-
-
-def _sheet_columns(
-    heads: Sequence[str], said: Mapping[str, Sequence[str]], entity: str, path: Path
-) -> Iterator[GridColumn]:
-    """The columns that ask something, as the rows below the first say."""
-    blank = [""] * len(heads)
-    for at, head in enumerate(heads):
-        if _is_asked(head):
-            question, kind, unit, period = (said.get(part, blank)[at] for part in PARTS)
-            yield _column(
-                head, head, question, kind, unit, period, f"{path}, column {at + 2}", entity
-            )
-
-
-def _is_asked(head: str) -> bool:
-    """Whether a column asks something: it has a heading, and does not say where rows are looked up."""
-    return bool(head) and head.casefold() not in SCOPES
-
-
-def _refuse_stray(heads: Sequence[str], texts: Sequence[str], place: str) -> None:
-    """Raise UsageError for a filled cell in a column without a heading."""
-    for column, (head, text) in enumerate(zip_longest(heads, texts, fillvalue=""), 2):
-        if text and not head:
-            raise UsageError(f"{place}: column {column} holds {text!r} and has no heading")
+    entity, blank = kind.casefold() or "company", [""] * len(heads)
+    columns = []
+    for at, head in asked.items():
+        parts: list[Any] = [said.get(part, blank)[at] for part in PARTS]
+        place = f"{path}, column {at + 2}"
+        columns.append(_column(GridColumn(head, *parts), head, place, entity))
+    return _checked(Spec(path.stem, entity, tuple(rows), tuple(columns), given), str(path))
 
 
 def _sheet_row(name: str, heads: Sequence[str], texts: Sequence[str], place: str) -> GridRow:
@@ -447,3 +385,41 @@ def _sheet_row(name: str, heads: Sequence[str], texts: Sequence[str], place: str
         if head.casefold() in SCOPES:
             content[head.casefold()] = list(filter(None, map(str.strip, text.split(";"))))
     return _row(content, place)
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionSet:
+    """A set by its name, with its title, what it is about, the kind of its rows, and its columns as a spec gives them."""
+
+    name: str
+    title: str
+    about: str
+    entity: str
+    columns: tuple[dict[str, Any], ...]
+
+    def spec(self, rows: Sequence[str], title: str = "") -> Spec:
+        """A grid that asks them of these rows. UsageError when there are none, or two of one name."""
+        given = {"entity": self.entity, "rows": list(rows), "columns": list(self.columns)}
+        return spec_from({"title": title or self.title, **given})
+
+
+@cache
+def question_sets() -> tuple[QuestionSet, ...]:
+    """All sets, by their titles."""
+    made = []
+    for held in files("pincite").joinpath("data", "grids").iterdir():
+        if held.name.endswith(".yaml"):
+            with as_file(held) as path:
+                given = read_yaml(path).content
+            columns = tuple(given.pop("columns"))
+            made.append(QuestionSet(held.name.removesuffix(".yaml"), columns=columns, **given))
+    return tuple(sorted(made, key=lambda each: each.title))
+
+
+def question_set(name: str) -> QuestionSet:
+    """The set of this name. UsageError that lists those there are."""
+    found = next((each for each in question_sets() if each.name == name), None)
+    if found is None:
+        names = ", ".join(each.name for each in question_sets())
+        raise UsageError(f"there is no question set {name!r}: those there are, are {names}")
+    return found

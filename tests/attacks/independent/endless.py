@@ -53,57 +53,29 @@ def timed(group, name, what, *given):
 
 
 ASKED = {
-    "opening parentheses": fill("("),
-    "digits and commas": fill("1,"),
-    "years": fill("2022, 2023 and "),
+    "opening parentheses": fill("("), "digits and commas": fill("1,"), "years": fill("2022, 2023 and "),
     "a range of years": "Revenue from 1 to 99999999999 in each year?",
     "sums of sums": fill("the sum of the difference between "),
     "powers of ten": "Is revenue 10^999999999 or 1e999999999 or 10⁹⁹⁹⁹⁹⁹?",
-    "scales": fill("million ", lead="Is revenue one "),
-    "companies": fill("Halvorsen Maritime, Solvik Energy and "),
-    "accents": fill("e\u0301\u0302\u0303"),
-    "capitals": fill("A"),
-    "initials": fill("A.B. "),
-    "quotes": fill('‘“’"'),
+    "scales": fill("million ", lead="Is revenue one "), "companies": fill("Halvorsen Maritime, Solvik Energy and "),
+    "accents": fill("e\u0301\u0302\u0303"), "capitals": fill("A"), "initials": fill("A.B. "), "quotes": fill('‘“’"'),
     "labels": fill("Revenue, Inventories, Equity, Total assets, "),
-    "growth": fill("percentage change in revenue between 2022 and 2023 and "),
-    "units": fill("kg/m²·"),
-    "Han": fill("中"),
-    "apostrophes": fill("'s "),
-    "many words": " ".join(f"w{i}x" for i in range(300)),
-}
+    "growth": fill("percentage change in revenue between 2022 and 2023 and "), "units": fill("kg/m²·"),
+    "Han": fill("中"), "apostrophes": fill("'s "), "many words": " ".join(f"w{i}x" for i in range(300)),
+}  # fmt: skip
 CELLS = {
-    "spaces": " " * 30_000 + "x",
-    "digits": "1" * 30_000,
-    "points": "1." * 15_000,
-    "parentheses": "(" * 30_000,
-    "dashes": "– " * 15_000,
-    "percent": "5% " * 10_000,
-    "currencies": "EUR " * 7_000,
-    "scales": "1 " + "million " * 4_000,
-    "power": "1e999999999",
-    "superscripts": "10" + "⁹" * 5_000,
-    "notes": "1)" * 15_000,
-    "dates": "31/12/2023 " * 3_000,
-    "of the": "of the " * 4_000,
-}
+    "spaces": " " * 30_000 + "x", "digits": "1" * 30_000, "points": "1." * 15_000, "parentheses": "(" * 30_000,
+    "dashes": "– " * 15_000, "percent": "5% " * 10_000, "currencies": "EUR " * 7_000,
+    "scales": "1 " + "million " * 4_000, "power": "1e999999999", "superscripts": "10" + "⁹" * 5_000,
+    "notes": "1)" * 15_000, "dates": "31/12/2023 " * 3_000, "of the": "of the " * 4_000,
+}  # fmt: skip
 TYPED = {
-    "digits": "9" * 10_000,
-    "noughts": "1" + "0" * 9_999,
-    "power": "1e999999999",
-    "small power": "1e-999999999",
-    "scales": "1 " + "million " * 1_200,
-    "commas": "1," * 5_000,
-    "parentheses": "(" * 10_000,
-    "spaces": "1" + " " * 9_990 + "x",
-    "dashes": "-" * 9_999 + "1",
-    "halves": "1/2 " * 2_500,
-    "superscripts": "10" + "⁹" * 9_000,
-    "euros": "€" * 9_999,
-    "ranges": "1-" * 5_000,
-    "spelled": "hundred " * 1_200,
+    "digits": "9" * 10_000, "noughts": "1" + "0" * 9_999, "power": "1e999999999", "small power": "1e-999999999",
+    "scales": "1 " + "million " * 1_200, "commas": "1," * 5_000, "parentheses": "(" * 10_000,
+    "spaces": "1" + " " * 9_990 + "x", "dashes": "-" * 9_999 + "1", "halves": "1/2 " * 2_500,
+    "superscripts": "10" + "⁹" * 9_000, "euros": "€" * 9_999, "ranges": "1-" * 5_000, "spelled": "hundred " * 1_200,
     "either": "±1" * 5_000,
-}
+}  # fmt: skip
 
 
 def questions(library, folder):
@@ -151,17 +123,9 @@ def names(library, folder):
     place = folder / "names"
     place.mkdir()
     called = [
-        "2023-" * 48,
-        "v1." * 80,
-        "rev" * 80,
-        "Q1 " * 80,
-        "(2)" * 80,
-        "_" * 240,
-        "IEC 1-" * 40,
-        "draft final " * 20,
-        "1" * 240,
-        "Ä" * 120,
-    ]
+        "2023-" * 48, "v1." * 80, "rev" * 80, "Q1 " * 80, "(2)" * 80, "_" * 240, "IEC 1-" * 40, "draft final " * 20,
+        "1" * 240, "Ä" * 120,
+    ]  # fmt: skip
     for name in called:
         (place / f"{name}.md").write_text("# Report\n\nRevenue was EUR 5 million in 2023.\n")
     timed("names", "of files", lambda: index([place], folder / "named.corpus", default_shelves()))
@@ -197,21 +161,13 @@ def grids(library, folder):
         },
     )
     timed(
-        "grids",
-        "places",
-        spec_from,
-        {
-            "title": "x",
-            "rows": ["n" * 500_000],
-            "columns": [{"name": "a", "question": "{entity}" * 60_000}],
-        },
-    )
+        "grids", "places", spec_from,
+        {"title": "x", "rows": ["n" * 500_000], "columns": [{"name": "a", "question": "{entity}" * 60_000}]},
+    )  # fmt: skip
     timed(
-        "grids",
-        "braces",
-        spec_from,
+        "grids", "braces", spec_from,
         {"title": "x", "rows": ["a"], "columns": [{"name": "a", "question": "{" * 500_000}]},
-    )
+    )  # fmt: skip
     (folder / "bomb.yaml").write_text(
         "a: &a [x,x,x,x,x,x,x,x,x]\n"
         + "".join(
@@ -238,11 +194,8 @@ def rows(library, folder):
         )
     db.close()
     index(
-        [],
-        folder / "rows.corpus",
-        default_shelves(),
-        databases=[Wanted(f"sqlite:///{folder}/d.sqlite", "d")],
-    )
+        [], folder / "rows.corpus", default_shelves(), databases=[Wanted(f"sqlite:///{folder}/d.sqlite", "d")],
+    )  # fmt: skip
     asked = Library(folder / "rows.corpus", Settings())
     for name, text in {
         "columns": fill("yield strength and carbon and "),

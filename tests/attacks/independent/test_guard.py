@@ -177,8 +177,7 @@ def test_objects_of_the_owner_of_a_server(statement, server):
 DUCK = {
     "a file as a table": "SELECT * FROM '/etc/passwd'",
     "a file named like a table in a join": "SELECT p.name FROM part AS p, '/etc/passwd.csv' AS q",
-    "FROM first": "FROM secret",
-    "DESCRIBE as a table": "SELECT * FROM (DESCRIBE secret)",
+    "FROM first": "FROM secret", "DESCRIBE as a table": "SELECT * FROM (DESCRIBE secret)",
     "SUMMARIZE as a table": "SELECT * FROM (SUMMARIZE secret)",
     "a table by its name in a text": "SELECT * FROM query_table('secret')",
     "a statement in a text": "SELECT * FROM query('SELECT word FROM secret')",
@@ -189,8 +188,7 @@ DUCK = {
     "a positional join": "SELECT * FROM part POSITIONAL JOIN secret",
     "an as-of join": "SELECT s.word FROM part AS p ASOF JOIN secret AS s ON p.id >= s.id",
     "settings": "SELECT current_setting('home_directory') FROM part",
-    "a variable": "SELECT getvariable('x') FROM part",
-    "an environment variable": "SELECT getenv('HOME') FROM part",
+    "a variable": "SELECT getvariable('x') FROM part", "an environment variable": "SELECT getenv('HOME') FROM part",
     "a lambda": "SELECT list_transform([1], x -> (SELECT max(word) FROM secret)) FROM part",
     "an aggregate by name": "SELECT list_aggregate([name], 'string_agg', (SELECT word FROM secret)) FROM part",
     "a reserved catalog": "SELECT sql FROM duckdb_tables()",
@@ -199,34 +197,29 @@ DUCK = {
     "star with replacements": "SELECT * REPLACE ((SELECT max(word) FROM secret) AS name) FROM part",
     "an enumeration from a query": "SELECT CAST('a' AS ENUM(SELECT word FROM secret))",
     "a cast to a type of the file": "SELECT CAST(name AS mood) FROM part",
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("statement", DUCK.values(), ids=DUCK)
 def test_the_ways_of_duckdb_to_name_a_table(statement, duck):
     """The attacker uses what DuckDB alone knows to reach a table, a file, a setting; none of it is reached."""
     said = kept(duck, statement)
-    assert "root:" not in said and os.environ.get("HOME", "/root") not in said.replace(
-        statement, ""
-    )
+    assert "root:" not in said
+    assert os.environ.get("HOME", "/root") not in said.replace(statement, "")
 
 
 LITE = {
-    "the catalog": "SELECT sql FROM sqlite_master",
-    "the catalog by its other name": "SELECT sql FROM sqlite_schema",
+    "the catalog": "SELECT sql FROM sqlite_master", "the catalog by its other name": "SELECT sql FROM sqlite_schema",
     "a pragma as a table": "SELECT * FROM pragma_table_info('secret')",
-    "a table-valued function": "SELECT value FROM json_each('[1]')",
-    "a file": "SELECT readfile('/etc/passwd')",
+    "a table-valued function": "SELECT value FROM json_each('[1]')", "a file": "SELECT readfile('/etc/passwd')",
     "an extension": "SELECT load_extension('/tmp/x.so')",
     "a schema that is not there": "SELECT word FROM temp.secret",
-    "a name in single quotes": "SELECT word FROM 'secret'",
-    "MATCH": "SELECT name FROM part WHERE name MATCH 'x'",
+    "a name in single quotes": "SELECT word FROM 'secret'", "MATCH": "SELECT name FROM part WHERE name MATCH 'x'",
     "INDEXED BY": "SELECT word FROM secret NOT INDEXED",
     "a value in double quotes that is a column elsewhere": 'SELECT "word" FROM part',
     "row values": "SELECT name FROM part WHERE (id, name) IN (SELECT id, word FROM secret)",
-    "IN with a table": "SELECT name FROM part WHERE name IN secret",
-    "RAISE": "SELECT RAISE(IGNORE)",
-}
+    "IN with a table": "SELECT name FROM part WHERE name IN secret", "RAISE": "SELECT RAISE(IGNORE)",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("statement", LITE.values(), ids=LITE)

@@ -68,14 +68,10 @@ FILES = {
 }  # fmt: skip
 VAST = "a cell at the end of the world.xlsx"
 SEEN = {
-    "escapes in a name \x1b[2J.txt": TOLD,
-    "a line\nin a name.txt": TOLD,
-    "markup [bold] [red in a name.txt": TOLD,
-    "%s {0} $HOME `id` in a name.txt": TOLD,
-    "-rf.txt": TOLD,
-    "turned \u202etxt.exe.txt": TOLD,
+    "escapes in a name \x1b[2J.txt": TOLD, "a line\nin a name.txt": TOLD, "markup [bold] [red in a name.txt": TOLD,
+    "%s {0} $HOME `id` in a name.txt": TOLD, "-rf.txt": TOLD, "turned \u202etxt.exe.txt": TOLD,
     "n" * 251 + ".txt": TOLD,
-}
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -137,11 +133,8 @@ def test_a_file_is_read_or_named(name, done, status, listed):
 def test_nothing_climbs_out_and_nothing_from_outside_comes_in(done):
     """Archives, mails and books name paths above them; nothing is written there and nothing of there is stored."""
     _, folder = done
-    assert (
-        not Path("/tmp/climbed.txt").exists()
-        and not list(folder.glob("climbed*"))
-        and not list(folder.parent.glob("climbed*"))
-    )
+    assert not Path("/tmp/climbed.txt").exists() and not list(folder.glob("climbed*"))
+    assert not list(folder.parent.glob("climbed*"))
     assert not list(folder.rglob("out.txt"))
     assert all(
         CANARY.encode() not in path.read_bytes()
@@ -163,10 +156,8 @@ def test_two_cells_at_the_ends_of_a_sheet(tmp_path):
 def test_what_is_shown_moves_no_terminal(done, status):
     """The names of files hold escapes and marks of direction; what the commands print to people holds none."""
     for said in (
-        status[1].stdout,
-        run("list", "--corpus", "c", cwd=done[1]).stdout,
-        done[0].stderr,
-    ):
+        status[1].stdout, run("list", "--corpus", "c", cwd=done[1]).stdout, done[0].stderr,
+    ):  # fmt: skip
         assert "\x1b[2J" not in said and "\u202e" not in said
 
 
@@ -184,17 +175,14 @@ def test_the_name_of_a_corpus_is_no_address(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "report.txt").write_text(TOLD)
     assert index("report.txt", name).parsed == 1
-    assert (tmp_path / name / "corpus.sqlite").exists() and sorted(os.listdir(tmp_path)) == sorted(
-        [name, "report.txt"]
-    )
+    assert (tmp_path / name / "corpus.sqlite").exists()
+    assert sorted(os.listdir(tmp_path)) == sorted([name, "report.txt"])
 
 
 METADATA = {
-    "no text": b"\xff\xfe\x00\xd8",
-    "a field without end": b'file,company\n"' + b"x" * 300_000,
-    "a file above": b"file,company\n../../etc/passwd,x\n",
-    "a NUL": b"id\0,a\nreport,b\n",
-}
+    "no text": b"\xff\xfe\x00\xd8", "a field without end": b'file,company\n"' + b"x" * 300_000,
+    "a file above": b"file,company\n../../etc/passwd,x\n", "a NUL": b"id\0,a\nreport,b\n",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("held", METADATA.values(), ids=METADATA)

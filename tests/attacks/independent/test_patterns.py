@@ -14,29 +14,16 @@ LIMIT_S = 300
 EACH_S = 2.5
 """Seconds of processor time that one attack may take."""
 GROUPS = (
-    "questions",
-    "searches",
-    "turns",
-    "corrections",
-    "cells",
-    "headings",
-    "names",
-    "grids",
-    "rows",
-    "finds",
-)
+    "questions", "searches", "turns", "corrections", "cells", "headings", "names", "grids", "rows", "finds",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def told(example_corpus, tmp_path_factory):
     """What became of each attack, by (group, name): its seconds, or none where it was never over."""
     words = [
-        sys.executable,
-        "-P",
-        str(HERE / "endless.py"),
-        str(example_corpus),
-        str(tmp_path_factory.mktemp("endless")),
-    ]
+        sys.executable, "-P", str(HERE / "endless.py"), str(example_corpus), str(tmp_path_factory.mktemp("endless")),
+    ]  # fmt: skip
     environment = {**os.environ, "PYTHONPATH": str(HERE.parents[2])}
     with subprocess.Popen(
         words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment

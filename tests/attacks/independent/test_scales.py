@@ -95,25 +95,12 @@ def test_what_stands_behind_a_number(texts):
 def test_the_same_places_with_true_scales():
     """The true forms beside the attacks are read as what they are: the checks above can fail."""
     for text in (
-        "USD M",
-        "EUR M (audited)",
-        "SEK B",
-        "EUR M/a",
-        "Mio. EUR",
-        "in Mn",
-        "EUR m\u200b",
-        "EUR mn/year",
-    ):
+        "USD M", "EUR M (audited)", "SEK B", "EUR M/a", "Mio. EUR", "in Mn", "EUR m\u200b", "EUR mn/year",
+    ):  # fmt: skip
         assert declared(text).scale > 1, text
     for text in (
-        "$5 M",
-        "$5M-7M",
-        "\u20ac5 m",
-        "5 million",
-        "$5 M.",
-        "5 Mio. EUR",
-        "5 million-euro",
-    ):
+        "$5 M", "$5M-7M", "\u20ac5 m", "5 million", "$5 M.", "5 Mio. EUR", "5 million-euro",
+    ):  # fmt: skip
         assert find(text)[0].quantity.scale > 1, text
     assert parse("5 million\u00b2").scale == 10**6
 
@@ -121,11 +108,9 @@ def test_the_same_places_with_true_scales():
 def test_neighbouring_cells_make_no_scale():
     """The currency ends one cell and the next begins with a letter, or a ledger has Dr and Cr; no column is multiplied."""
     for above, caption in (
-        (["EUR", "M", "F"], "Salaries in EUR"),
-        (["USD", "K", "Na"], "Prices in USD"),
-        (["Rs", "Dr", "Cr"], "Ledger in Rs"),
-        (["SEK", "A", "B"], "Shares, SEK"),
-    ):
+        (["EUR", "M", "F"], "Salaries in EUR"), (["USD", "K", "Na"], "Prices in USD"),
+        (["Rs", "Dr", "Cr"], "Ledger in Rs"), (["SEK", "A", "B"], "Shares, SEK"),
+    ):  # fmt: skip
         rows = [above, ["Mean", "1,234", "1,302"], ["Median", "900", "930"]]
         cells = [
             Cell(row, column, held)
@@ -142,11 +127,9 @@ def library(tmp_path_factory):
     """A corpus of tables whose captions and headers are attacks, and of one with a true scale."""
     folder = tmp_path_factory.mktemp("scales")
     for name, caption in (
-        ("Alpha", "in USD M\u200bARKETS"),
-        ("Beta", "EUR B/S"),
-        ("Gamma", "USD K\u201312 education"),
+        ("Alpha", "in USD M\u200bARKETS"), ("Beta", "EUR B/S"), ("Gamma", "USD K\u201312 education"),
         ("Delta", "USD M"),
-    ):
+    ):  # fmt: skip
         (folder / f"{name}.html").write_text(
             f"<html><body><h1>{name} annual report</h1><p>{name} {caption}</p><table><caption>{name}, {caption}</caption>"
             "<tr><th></th><th>2022</th><th>2023</th></tr><tr><td>Revenue</td><td>1,234</td><td>1,302</td></tr>"

@@ -57,9 +57,8 @@ def door(folders):
 @pytest.fixture(scope="module")
 def answer(door):
     told = door.post(f"{API}/ask", json={"question": REVENUE}, headers=READER)
-    assert (
-        told.status_code == 200 and told.json()["value"] == 412_608_000
-    )  # a door that answers at all
+    # a door that answers at all
+    assert told.status_code == 200 and told.json()["value"] == 412_608_000
     return told.json()["answer_id"]
 
 
@@ -88,18 +87,10 @@ def test_a_review_of_an_answer_whose_id_cannot_be_is_no_failure_of_the_server(do
     assert 400 <= told.status_code < 500
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        "1" + "0" * 9_000,
-        "9" * 9_000 + " million",
-        "1e400",
-        "1e-399",
-        "1" + " million" * 1_200,
-        "3" * 401,
-        "1e99 " + "trillion " * 40,
-    ],
-)
+@pytest.mark.parametrize("value", [
+    "1" + "0" * 9_000, "9" * 9_000 + " million", "1e400", "1e-399", "1" + " million" * 1_200, "3" * 401,
+    "1e99 " + "trillion " * 40,
+])  # fmt: skip
 def test_a_correction_beyond_all_numbers_does_not_close_all_reviews(door, answer, value):
     """A reviewer corrects an answer to a number that is too large to be read back: the reviews of all others stay readable."""
     given = {"answer_id": answer, "action": "correct", "value": value}
@@ -113,23 +104,13 @@ def test_a_correction_beyond_all_numbers_does_not_close_all_reviews(door, answer
 
 
 ELSEWHERE = [
-    "/api/v1/corpora/secret",
-    "/api/v1/corpora/%73ecret/documents",
-    "/api/v1/corpora/secret/jobs",
-    "/api/v1/corpora/secret/grids",
-    "/api/v1/corpora/secret/feedback",
-    "/api/v1/corpora/secret/search?q=revenue",
-    "/c/secret/",
-    "/c/secret/sources",
-    "/c/secret/chat",
-    "/c/secret/review/questions.jsonl",
-    "/v1/models/pincite/secret",
-    "/c/secret/jobs",
-    "/c/secret/answers/{answer}",
-    "/api/v1/corpora/secret/answers/{answer}",
-    "/api/v1/corpora/secret/answers/{answer}/bundle",
+    "/api/v1/corpora/secret", "/api/v1/corpora/%73ecret/documents", "/api/v1/corpora/secret/jobs",
+    "/api/v1/corpora/secret/grids", "/api/v1/corpora/secret/feedback", "/api/v1/corpora/secret/search?q=revenue",
+    "/c/secret/", "/c/secret/sources", "/c/secret/chat", "/c/secret/review/questions.jsonl",
+    "/v1/models/pincite/secret", "/c/secret/jobs", "/c/secret/answers/{answer}",
+    "/api/v1/corpora/secret/answers/{answer}", "/api/v1/corpora/secret/answers/{answer}/bundle",
     "/c/secret/documents/0123456789abcdef/1",
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("address", ELSEWHERE)
@@ -147,22 +128,14 @@ def test_a_corpus_one_may_not_see_is_as_one_that_is_not_there(door, answer, addr
 def test_an_assistant_reaches_no_other_corpus_by_any_spelling(door):
     """An MCP client names a corpus that its token does not open, spelt in several ways: none is opened."""
     call = {
-        "jsonrpc": "2.0",
-        "id": 1,
-        "method": "tools/call",
-        "params": {"name": "coverage", "arguments": {}},
-    }
+        "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "coverage", "arguments": {}},
+    }  # fmt: skip
     both = {**READER, "Accept": "application/json, text/event-stream"}
     assert "halvorsen" in door.post("/mcp/reports", json=call, headers=both).text
     for name in (
-        "secret",
-        "%73ecret",
-        "reports/../secret",
-        "reports%2f..%2fsecret",
-        "secret/",
-        "./secret",
+        "secret", "%73ecret", "reports/../secret", "reports%2f..%2fsecret", "secret/", "./secret",
         "secret?corpus=reports",
-    ):
+    ):  # fmt: skip
         told = door.post(f"/mcp/{name}", json=call, headers=both)
         assert told.status_code in (404, 405, 422) and "halvorsen" not in told.text
 
@@ -203,47 +176,31 @@ def test_a_cursor_that_was_never_given_ends_the_list_and_not_the_server(door, cu
     assert door.get(f"{API}/documents", params={"cursor": "1"}, headers=READER).status_code == 200
 
 
-@pytest.mark.parametrize(
-    "spans",
-    [
-        ",".join(f"{i}-" for i in range(2_000)),
-        ",".join(f"{2 * i}-{2 * i}" for i in range(2_000)),
-        "9" * 5_000 + "-",
-    ],
-)
+@pytest.mark.parametrize("spans", [
+    ",".join(f"{i}-" for i in range(2_000)), ",".join(f"{2 * i}-{2 * i}" for i in range(2_000)), "9" * 5_000 + "-",
+])  # fmt: skip
 def test_a_file_asked_for_in_thousands_of_pieces_is_not_multiplied(door, spans):
     """A reader asks for a file in thousands of overlapping ranges: the reply is about as long as the file, and comes at once."""
     key = door.get(f"{API}/documents", headers=READER).json()["items"][0]["key"]
     whole = len(door.get(f"{API}/documents/{key}/file", headers=READER).content)
     started = time.process_time()
     told = door.get(f"{API}/documents/{key}/file", headers={**READER, "Range": f"bytes={spans}"})
-    assert (
-        whole
-        and len(told.content) <= 2 * whole
-        and time.process_time() - started < 1
-        and told.status_code != 500
-    )
+    assert whole and len(told.content) <= 2 * whole and time.process_time() - started < 1
+    assert told.status_code != 500
 
 
 def test_a_grid_that_is_small_to_send_and_endless_to_fill_is_refused_at_once(door):
     """A reviewer sends a grid whose periods and templates stand for gigabytes of questions: it is refused at once."""
     periods = {
-        "title": "x",
-        "rows": ["a"],
-        "columns": [
-            {"name": "a", "question": "q" * 300_000, "periods": [str(i) for i in range(150_000)]}
-        ],
-    }
+        "title": "x", "rows": ["a"],
+        "columns": [{"name": "a", "question": "q" * 300_000, "periods": [str(i) for i in range(150_000)]}],
+    }  # fmt: skip
     written = {
-        "title": "y",
-        "rows": [{"name": "n" * 500_000}],
-        "columns": [{"name": "a", "question": "{entity}" * 60_000}],
-    }
+        "title": "y", "rows": [{"name": "n" * 500_000}], "columns": [{"name": "a", "question": "{entity}" * 60_000}],
+    }  # fmt: skip
     fine = {
-        "title": "z",
-        "rows": ["Halvorsen Maritime"],
-        "columns": [{"name": "Revenue", "periods": ["2022", "2023"]}],
-    }
+        "title": "z", "rows": ["Halvorsen Maritime"], "columns": [{"name": "Revenue", "periods": ["2022", "2023"]}],
+    }  # fmt: skip
     started = time.process_time()
     for spec in (periods, written):
         assert door.post(f"{API}/grids", json=spec, headers=REVIEWER).status_code == 422
@@ -253,29 +210,17 @@ def test_a_grid_that_is_small_to_send_and_endless_to_fill_is_refused_at_once(doo
     door.delete(f"{API}/jobs/{job.json()['id']}", headers=REVIEWER)
 
 
-@pytest.mark.parametrize(
-    "after",
-    [
-        "//evil.example",
-        "/\\evil.example",
-        "https://evil.example",
-        "\\\\evil.example",
-        "/\t/evil.example",
-        "/\n/evil.example",
-        "javascript:alert(1)",
-        "/%5c/evil.example\r\nSet-Cookie: a=b",
-    ],
-)
+@pytest.mark.parametrize("after", [
+    "//evil.example", "/\\evil.example", "https://evil.example", "\\\\evil.example", "/\t/evil.example",
+    "/\n/evil.example", "javascript:alert(1)", "/%5c/evil.example\r\nSet-Cookie: a=b",
+])  # fmt: skip
 def test_signing_in_leads_nowhere_else(door, after):
     """A link to the page that signs one in names another site to go on to: one stays here."""
     told = door.post("/login", data={"token": "reader", "next": after}, follow_redirects=False)
     door.cookies.clear()
     place = told.headers["location"]
-    assert (
-        told.status_code == 303
-        and place.startswith("/")
-        and not place.startswith(("//", "/\\", "/\t", "/\n"))
-    )
+    assert told.status_code == 303 and place.startswith("/")
+    assert not place.startswith(("//", "/\\", "/\t", "/\n"))
     assert "\n" not in place and "a=b" not in told.headers.get_list("set-cookie")[0]
 
 
@@ -313,17 +258,10 @@ def test_tokens_are_guessed_at_every_door_at_one_rate(folders, address):
         )  # who has one is not held up
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        'a\n{"who": "admin"}.pdf',
-        "../../audit.jsonl",
-        "\u2028x\u2029.pdf",
-        "\x1b]0;x\x07.pdf",
-        "con.pdf",
-        "a" * 4_000 + ".pdf",
-    ],
-)
+@pytest.mark.parametrize("name", [
+    'a\n{"who": "admin"}.pdf', "../../audit.jsonl", "\u2028x\u2029.pdf", "\x1b]0;x\x07.pdf", "con.pdf",
+    "a" * 4_000 + ".pdf",
+])  # fmt: skip
 def test_a_name_of_a_file_forges_no_line_of_the_log_and_no_place(folders, tmp_path, name):
     """An admin's upload carries a name made to end a line of the audit log, or to lead elsewhere: it does neither."""
     place = Path(shutil.copytree(folders[0], tmp_path / "reports"))
@@ -337,29 +275,17 @@ def test_a_name_of_a_file_forges_no_line_of_the_log_and_no_place(folders, tmp_pa
             client.delete(f"{API}/jobs/{told.json()['id']}", headers=ADMIN)
     after = (place / "audit.jsonl").read_bytes()[before:]
     lines = [json.loads(line) for line in after.split(b"\n") if line]
-    assert (
-        lines
-        and len(lines) <= 2
-        and {one["who"] for one in lines} == {"admin"}
-        and all("at" in one for one in lines)
-    )
+    assert lines and len(lines) <= 2 and {one["who"] for one in lines} == {"admin"}
+    assert all("at" in one for one in lines)
     assert {one.name for one in tmp_path.iterdir()} == {"reports"}
     assert all(path.resolve().is_relative_to(place) for path in place.rglob("*"))
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        b"[" * 200_000,
-        b'{"question":' * 50_000,
-        b'{"question": "\\ud800"}',
-        b"\xff\xfe{}",
-        b'{"question": NaN}',
-        b'{"question": "x", "question2": 1}',
-        b'{"question": "x", "unit": ' + b"9" * 10_000 + b"}",
-        b'{"question": "x", "where": {"' + b"a" * 500 + b'": ["b"]}}',
-    ],
-)
+@pytest.mark.parametrize("body", [
+    b"[" * 200_000, b'{"question":' * 50_000, b'{"question": "\\ud800"}', b"\xff\xfe{}", b'{"question": NaN}',
+    b'{"question": "x", "question2": 1}', b'{"question": "x", "unit": ' + b"9" * 10_000 + b"}",
+    b'{"question": "x", "where": {"' + b"a" * 500 + b'": ["b"]}}',
+])  # fmt: skip
 def test_a_body_that_is_no_question_is_refused(door, body):
     """A body is nested a thousandfold, holds half a character or a number of ten thousand digits: it is told what is wrong."""
     told = door.post(f"{API}/ask", content=body, headers={**READER, **JSON})
@@ -373,16 +299,12 @@ def test_a_reader_does_nothing_that_is_kept_for_others(door, answer):
         ("DELETE", f"{API}/documents/{key}", {}),
         ("POST", f"{API}/batches", {"json": {"questions": [{"id": "1", "text": "x"}]}}),
         ("POST", f"{API}/feedback", {"json": {"answer_id": answer, "action": "accept"}}),
-        (
-            "POST",
-            f"{API}/grids",
-            {"json": {"title": "x", "rows": ["a"], "columns": [{"name": "b"}]}},
-        ),
+        ("POST", f"{API}/grids", {"json": {"title": "x", "rows": ["a"], "columns": [{"name": "b"}]}}),
         ("POST", f"{API}/documents", {"files": {"files": ("a.txt", b"hello")}}),
         ("POST", f"/c/reports/documents/{key}/remove", {}),
         ("POST", f"/c/reports/answers/{answer}/review", {"data": {"action": "accept"}}),
         ("POST", "/c/reports/grids", {"files": {"spec": ("a.csv", b"a,b\nc,")}}),
-    ]
+    ]  # fmt: skip
     for method, address, given in tried:
         told = door.request(
             method, address, headers={**READER, "X-HTTP-Method-Override": "GET"}, **given
@@ -420,17 +342,8 @@ def test_two_lengths_and_chunks_together_are_not_two_requests(example_corpus, tm
     """A request says its length twice, or in two ways, so that a proxy and the server disagree: no second one is made of it."""
     place = Path(shutil.copytree(example_corpus, tmp_path / "reports"))
     words = [
-        sys.executable,
-        "-P",
-        "-m",
-        "pincite",
-        "serve",
-        "--corpus",
-        str(place),
-        "--port",
-        "0",
-        "--json",
-    ]
+        sys.executable, "-P", "-m", "pincite", "serve", "--corpus", str(place), "--port", "0", "--json",
+    ]  # fmt: skip
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
     server = subprocess.Popen(
         words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
@@ -441,17 +354,14 @@ def test_two_lengths_and_chunks_together_are_not_two_requests(example_corpus, tm
         for lengths in (
             f"Content-Length: 0\r\nContent-Length: {len(inner)}\r\n",
             f"Content-Length: {len(inner)}\r\nTransfer-Encoding: chunked\r\n",
-            "Transfer-Encoding: chunked, identity\r\n",
-            "Content-Length: +0\r\n",
-            "Content-Length : 0\r\nX: y\r\n",
+            "Transfer-Encoding: chunked, identity\r\n", "Content-Length: +0\r\n", "Content-Length : 0\r\nX: y\r\n",
             f"Content-Length: {'9' * 40}\r\n",
-        ):
+        ):  # fmt: skip
             said = _said(
                 port, f"POST /nowhere HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{lengths}\r\n{inner}"
             )
-            assert said.startswith(b"HTTP/1.1 4") and b"openapi" not in said.replace(
-                b"/openapi.json lists", b""
-            )
+            assert said.startswith(b"HTTP/1.1 4")
+            assert b"openapi" not in said.replace(b"/openapi.json lists", b"")
         assert b"openapi" in _said(port, inner)
     finally:
         server.terminate()

@@ -78,7 +78,9 @@ def test_lines_around_a_table_are_no_rows(tmp_path):
         tmp_path, "shops.csv", text, "SELECT count(*), sum(sold), max(shop) FROM shops"
     )
     assert rows == ((2, 12, "B"),)
-    assert view.meaning == "Sales by shop Source: own books and others * without returns of goods"
+    assert (
+        view.described == "Sales by shop Source: own books and others * without returns of goods"
+    )
 
 
 def test_views_are_described_to_people_and_programs(tmp_path):

@@ -145,7 +145,7 @@ def test_words_are_held_where_they_are_in_the_embedded_index(place, tmp_path):
 
 
 def test_a_table_that_no_generation_needs_is_swept(place, tmp_path):
-    from pincite.index.engines.engine_tables import sweep_tables, tables_of
+    from pincite.index.engines.engine_index import sweep_tables, tables_of
 
     there = Shelf(in_engine(Lexical(), place.url), (Whole(),))
     shelves = tmp_path / "shelves"

@@ -16,13 +16,13 @@ import pytest
 from pydantic import BaseModel, Field
 
 from pincite.errors import ModelError
-from pincite.loop import wait
 from pincite.models.kit import kit_of
 from pincite.models.local import engine as engines
+from pincite.models.local.choice import CONTEXT
 from pincite.models.local.engine import engine_of, running
-from pincite.models.local.place import CONTEXT
 from pincite.models.local.serving import Order
 from pincite.models.local.weights import weights_here
+from pincite.models.loop import wait
 from pincite.ports import Prompt
 from pincite.processes import python
 from pincite.settings import load
@@ -35,7 +35,7 @@ GONE_S = 20
 ASKED = """
 import sys
 from pydantic import BaseModel
-from pincite.loop import wait
+from pincite.models.loop import wait
 from pincite.models.kit import kit_of
 from pincite.models.local.engine import running
 from pincite.models.local.weights import weights_here
@@ -256,7 +256,7 @@ import socket, sys
 from pincite.offline import forbid
 forbid()
 from pincite.errors import NetworkForbidden
-from pincite.loop import wait
+from pincite.models.loop import wait
 from pincite.models.kit import kit_of
 from pincite.ports import Prompt
 from pincite.settings import load

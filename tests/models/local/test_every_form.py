@@ -10,11 +10,17 @@ from pincite.generate import forms, prompts
 from pincite.generate.forms import NA
 from pincite.generate.line_prompts import AnalysedLineForm, LineForm, asking
 from pincite.lab.judging.criteria import CRITERIA, JudgedAnswer
-from pincite.lab.testsets.asking_prompts import asking_about, asking_table, picking
-from pincite.lab.testsets.question_forms import AskedForm, PickForm, TableQuestionsForm
+from pincite.lab.testsets.asking_prompts import (
+    AskedForm,
+    PickForm,
+    TableQuestionsForm,
+    asking_about,
+    asking_table,
+    picking,
+)
 from pincite.lines.making import lines_of
-from pincite.loop import wait
 from pincite.models.kit import kit_of
+from pincite.models.loop import wait
 from pincite.ports import Prompt
 from pincite.rows.drafting.statement_form import StatementForm
 from pincite.rows.drafting.statement_prompts import drafting
@@ -23,11 +29,7 @@ from tests.generate.reading import page_of
 from tests.models.test_llama_server import forms_sent
 from tests.real_models import SMALL
 
-pytestmark = [
-    pytest.mark.servers,
-    pytest.mark.model,
-    pytest.mark.usefixtures("small_model"),
-]
+pytestmark = [pytest.mark.servers, pytest.mark.model, pytest.mark.usefixtures("small_model")]
 
 LONGEST = 300
 """Tokens of a reply."""

@@ -12,11 +12,7 @@ from pincite.settings import load
 from tests.copied import unasked
 from tests.real_models import SMALL
 
-pytestmark = [
-    pytest.mark.servers,
-    pytest.mark.model,
-    pytest.mark.usefixtures("small_model"),
-]
+pytestmark = [pytest.mark.servers, pytest.mark.model, pytest.mark.usefixtures("small_model")]
 
 ASKED = "What was the income tax expense of Halvorsen Maritime in 2023?"
 ENERGY = "How much energy in Wh does a request to Fjord-1.3B need at 4 bit?"

@@ -12,7 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from pincite import agreements
+from pincite import untrusted
 from pincite.errors import DiskFull, NetworkForbidden, UsageError
 from pincite.models.local.getting import ModelFileError, UnknownModel, add, fault_of, get, remove
 from pincite.models.local.weights import Weights, Wheels, added, all_weights
@@ -218,7 +218,7 @@ def test_a_file_of_the_user_needs_consent_once(tmp_path, folder, monkeypatch):
     with pytest.raises(UnknownModel, match="architecture llama.*run the command on a terminal") as refused:  # fmt: skip
         add(file)
     assert not folder.exists()
-    agreements.agree(refused.value.digest)
+    untrusted.agree(refused.value.digest)
     assert add(file) == added()["tiny-llama"] == all_weights()["tiny-llama"]
     assert add(file).context == 32768
     assert fault_of(added()["tiny-llama"]) == ""

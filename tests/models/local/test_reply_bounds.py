@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field
 
 from pincite.generate.forms import judgements_form
-from pincite.models.local.reply_bounds import ITEM, ITEMS, TEXT, BoundedSchema
+from pincite.models.local.client import ITEM, ITEMS, TEXT, BoundedSchema
 
 
 class Free(BaseModel):

@@ -3,12 +3,12 @@
 import pytest
 from pydantic import BaseModel
 
-from pincite.loop import wait
 from pincite.models.kit import kit_of
 from pincite.models.local import slots
-from pincite.models.local.engine import end, slots_folder
-from pincite.models.local.place import CONTEXT
+from pincite.models.local.choice import CONTEXT
+from pincite.models.local.engine import end, private_folder
 from pincite.models.local.weights import weights_here
+from pincite.models.loop import wait
 from pincite.ports import Prompt
 from pincite.settings import load
 from tests.real_models import SMALL
@@ -33,7 +33,7 @@ def ask(number, rules=RULES):
 
 
 def saved():
-    return sorted(slots_folder().glob("*.bin"))
+    return sorted(private_folder("slots").glob("*.bin"))
 
 
 def test_the_next_engine_begins_with_what_an_earlier_one_read():

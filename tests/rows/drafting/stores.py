@@ -6,9 +6,9 @@ import sqlite3
 from pincite.database.relations.value_index import build
 from pincite.database.sources.connection import open_source
 from pincite.rows.clean_source import CleanSource
-from pincite.rows.drafting.draft_check import parsed
 from pincite.rows.drafting.joins import completed
 from pincite.rows.drafting.statement_draft import settled
+from pincite.rows.drafting.statement_tree import parsed
 from pincite.rows.drafting.value_hints import value_hints
 
 SHOP = """

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.database.statements.execution import Result
-from pincite.rows.drafting.draft_agreement import same_rows
+from pincite.rows.reading_rows import same_rows
 
 
 def result(*rows):

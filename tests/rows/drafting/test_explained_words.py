@@ -1,8 +1,8 @@
 """Which telling words of a question a statement accounts for."""
 
-from pincite.rows.drafting.draft_check import parsed
 from pincite.rows.drafting.explained_words import ExplainedWords, explained_words
 from pincite.rows.drafting.joins import completed
+from pincite.rows.drafting.statement_tree import parsed
 from pincite.rows.drafting.value_hints import value_hints
 
 

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pincite.rows.drafting.joins import Mendable, names_one, route, steps
+from pincite.rows.drafting.joins import route, steps
+from pincite.rows.drafting.statement_tree import Mendable
 from tests.rows.drafting.stores import joined, opened
 
 ORDER = '"sales_order" JOIN "customer" ON "sales_order"."customer_id" = "customer"."id"'
@@ -153,9 +154,9 @@ def test_the_way_between_tables(shop):
 
 def test_columns_that_name_one_row(shop):
     relation = shop.database.relation("shipment")
-    assert names_one(relation, ("id",)) and names_one(relation, ("id", "carrier"))
-    assert names_one(relation, ("shipped_on",))  # seven days of seven shipments
-    assert not names_one(relation, ("order_id",)) and not names_one(relation, ())
+    assert relation.is_unique(("id",)) and relation.is_unique(("id", "carrier"))
+    assert relation.is_unique(("shipped_on",))  # seven days of seven shipments
+    assert not relation.is_unique(("order_id",)) and not relation.is_unique(())
 
 
 COLUMNS = (

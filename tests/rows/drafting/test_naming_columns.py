@@ -2,7 +2,7 @@
 
 import pytest
 
-from pincite.rows.drafting.naming_columns import label_of
+from pincite.rows.drafting.asked_groups import label_of
 from tests.rows.drafting.stores import opened, put_right
 
 

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from pincite.database.relations.model import Relation
-from pincite.rows.drafting.draft_check import parsed
 from pincite.rows.drafting.statement_prompts import (
     EXAMPLE_TABLES,
     EXAMPLES,
@@ -16,6 +15,7 @@ from pincite.rows.drafting.statement_prompts import (
     named,
     table_text,
 )
+from pincite.rows.drafting.statement_tree import parsed
 from pincite.rows.drafting.value_hints import value_hints
 from tests.rows.drafting.stores import opened
 
