@@ -1,9 +1,10 @@
 """Fit how much a model's word counts beside the reader without one: python scripts/fit_lines.py SET... | --fit DATA CORPORA CACHE
 
-The model of the settings reads the questions of each SET (seen, small, uda, wattbot) over the corpora that `make measure` keeps;
-what it took is kept in build/lines.SET.pickle, and reading goes on there after an end. With --fit nothing is asked:
-`pincite/data/lines.toml` is made, and what it is worth is printed. Both the weights of the reader without a model (by the folds
-of `fit_reading.py`, whose three arguments these are) and those of the model's word are then of other documents than a question's.
+The model of the settings reads the questions of each SET (seen, small, uda, mmlongbench, wattbot) over the corpora that
+`make measure` keeps, of mmlongbench every second; what it took is kept in build/lines.SET.pickle, and reading goes on there after
+an end. With --fit nothing is asked: `pincite/data/lines.toml` is made, and what it is worth is printed. Both the weights of the
+reader without a model (by the folds of `fit_reading.py`, whose three arguments these are) and those of the model's word are then
+of other documents than a question's.
 """
 
 from __future__ import annotations
@@ -87,12 +88,15 @@ def small() -> Iterator[Asked]:
         )
 
 
-def uda() -> Iterator[Asked]:
-    """The questions of uda, each put to its document."""
-    folder = CORPORA / "uda" / "corpus"
-    for example in data_sets.load("uda", DATA):
-        right = partial(typed_answers.right, gold=gold(example))
-        yield example.id, example.query, str(example.query.where[0][1][0]), True, right, folder
+def long_reports(name: str, step: int = 1) -> Iterator[Asked]:
+    """The questions of uda or mmlongbench, each put to its document; of every `step` one."""
+    folder = CORPORA / name / "corpus"
+    for example in judged(data_sets.load(name, DATA))[::step]:
+        row = gold(example)
+        answerable = typed_answers.answer_type(row) != "unanswerable"
+        right = partial(typed_answers.right, gold=row)
+        about = str(row["doc_ids"][0])
+        yield example.id, example.query, about, answerable, right, folder
 
 
 def papers() -> Iterator[Asked]:
@@ -115,7 +119,8 @@ def right_value(row: Mapping[str, Any], given: Record) -> bool:
 SETS: dict[str, tuple[str, Callable[[], Iterator[Asked]]]] = {
     "seen": ("reports-seen", seen),
     "small": ("small", small),
-    "uda": ("uda", uda),
+    "uda": ("uda", partial(long_reports, "uda")),
+    "mmlongbench": ("mmlongbench", partial(long_reports, "mmlongbench", 2)),
     "wattbot": ("wattbot", papers),
 }
 """Of each set the name that `fit_reading.py` has for it, and its questions."""
