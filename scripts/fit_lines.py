@@ -179,6 +179,7 @@ def read(name: str) -> None:
         taken = both.read.take(found(query))
         fits = answerable and taken.candidate is not None and right(record_of_draft(taken.draft))
         done.append(Read(number, query.text, taken, fits))
+        BUILD.mkdir(exist_ok=True)
         (BUILD / f"lines.{name}.pickle").write_bytes(pickle.dumps(done))
         print(number, fits, taken.draft.text[:60], flush=True)
 
