@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -66,8 +67,8 @@ def _words(said: str, line: Line) -> Iterator[Found]:
     if line.row is None:
         text = node.text[line.start : line.end]
         hay, at = folded(text)
-        start = hay.find(needle)
-        if start >= 0:
+        start = _place(needle, hay)
+        if start is not None:
             begin, end = line.start + at[start], line.start + at[start + len(needle) - 1] + 1
             spelled = " ".join(node.text[begin:end].split())
             yield Found(
@@ -78,11 +79,21 @@ def _words(said: str, line: Line) -> Iterator[Found]:
         return
     assert node.table is not None
     for cell in node.table.cells:
-        if cell.row == line.row and needle in folded(cell.text)[0]:
-            hay, at = folded(cell.text)
-            start = hay.find(needle)
+        if cell.row != line.row:
+            continue
+        hay, at = folded(cell.text)
+        start = _place(needle, hay)
+        if start is not None:
             spelled = " ".join(cell.text[at[start] : at[start + len(needle) - 1] + 1].split())
             place = ((cell.row, cell.column),)
             yield Found(
                 line, spelled, Evidence(node, place, 0, 0, cell.text, line.passage.document)
             )
+
+
+def _place(needle: str, hay: str) -> int | None:
+    """Where words stand in a text: digits not as a part of a longer number ("538" in "77,538")."""
+    before = r"(?<!\d)(?<!\d[.,])" if needle[0].isdigit() else ""
+    after = r"(?!\d|[.,]\d)" if needle[-1].isdigit() else ""
+    found = re.search(f"{before}{re.escape(needle)}{after}", hay)
+    return found.start() if found else None

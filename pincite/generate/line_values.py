@@ -7,6 +7,7 @@ What sign, scale and unit a number has is read from its line, never from the rep
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -129,6 +130,8 @@ def _named(ask: Ask, said: str, named: _Named) -> Candidate | str:
         return Candidate(
             tuple(each.value for each in found), tuple(each.evidence for each in found)
         )
+    if _is_of_question(ask, found[0].value):
+        return f"'{clipped(said)}' only repeats the question"
     wanted = ask.query.expects if named.every else ask.expects
     if wanted == "number" and not isinstance(found[0].value, Quantity):
         return f"'{clipped(said)}' is no number of its line"
@@ -136,6 +139,12 @@ def _named(ask: Ask, said: str, named: _Named) -> Candidate | str:
     if named.every and ask.query.expects == "text":
         return Candidate(" ".join(one.evidence.quote.split()), (one.evidence,), one.line.label)
     return _of_kind(ask, said, _row_of(ask, one) or _without_post(ask, _candidate(one)))
+
+
+def _is_of_question(ask: Ask, value: Value) -> bool:
+    """Whether a name says nothing that the question does not say, where it leaves no choice between things that it names."""
+    looked_up = ask.operation == "lookup" and "or" not in ask.stems
+    return looked_up and isinstance(value, str) and set(stems(value)) <= ask.stems
 
 
 def _of_kind(ask: Ask, said: str, made: Candidate | str) -> Candidate | str:
@@ -163,11 +172,15 @@ def _without_post(ask: Ask, candidate: Candidate) -> Candidate:
 
 
 def _items(ask: Ask, said: str) -> list[str]:
-    """The values that a reply gives, ; between them; where several names are asked for, also those that a series has."""
+    """The values that a reply gives, ; between them; where several names are asked for, also those that a series has.
+
+    What is said again and again between other names is what they have in common ("Ada Lind; Member; Per Holm; Member").
+    """
     items = [item.strip() for item in said.split(";") if item.strip()]
     if ask.expects == "names" and len(items) == 1:
         return [item for item in _SERIES.split(items[0]) if item]
-    return items
+    told = Counter(items)
+    return [item for item in items if told[item] == 1 or parse(item)] or list(told)
 
 
 def _most(ask: Ask, named: _Named) -> Candidate | None:
@@ -334,12 +347,23 @@ def _calculated(ask: Ask, said: str, named: _Named) -> Candidate | str:
     if operation == "ratio" and "%" in (ask.unit, canonical_unit(ask.query.unit)):
         operation = "proportion"
     operation = _asked_for(ask, operation, operands)
-    change = operation in _CHANGES and len(operands) == 2
-    if change and not named.every:  # what is named with care is written in its order
-        operands.sort(key=_latest, reverse=not ask.falling)
+    if operation in _CHANGES and len(operands) == 2:
+        operands = _in_order(ask, operands, named)
     numbers = [each.value for each in operands if isinstance(each.value, Quantity)]
     made = computed(operation, numbers, [each.evidence for each in operands])
     return made if made is not None else f"{clipped(said)} cannot be computed from these values"
+
+
+def _in_order(ask: Ask, operands: Sequence[Found], named: _Named) -> list[Found]:
+    """The values of a change, later less earlier, of a fall the other way round; what is named with care is written in its order.
+
+    "How much less" of two values of one time is the greater less the smaller.
+    """
+    if ask.falling and len({_latest(each) for each in operands}) == 1:
+        return sorted(operands, key=_amount, reverse=True)
+    if named.every:
+        return list(operands)
+    return sorted(operands, key=_latest, reverse=not ask.falling)
 
 
 def _asked_for(ask: Ask, written: str, operands: Sequence[Found]) -> str:
@@ -393,6 +417,10 @@ def _is_constant(written: str, named: _Named) -> bool:
 def _latest(found: Found) -> tuple[int, ...]:
     """The latest time that a value holds for, as numbers that compare; none where it says none."""
     return max((time.parts for time in found.of.times), default=()) if found.of is not None else ()
+
+
+def _amount(found: Found) -> Decimal:
+    return found.value.amount if isinstance(found.value, Quantity) else Decimal(0)
 
 
 def _of_column(ask: Ask, found: Found) -> Found:

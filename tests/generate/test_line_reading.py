@@ -93,6 +93,7 @@ def test_the_column_is_the_one_whose_header_the_question_names(question, value, 
         ("By how much did water use change since 2021 in per cent?", "(812 - 790) / 790", (2,), 2.785, "%", "percentage_change"),
         ("By what percentage did water use change from 2021 to 2022?", "812 / 790 * 100", (2,), 2.785, "%", "percentage_change"),
         ("By how much did water use change from 2021 to 2022?", "812 / 790", (2,), 22_000, "m3", "difference"),
+        ("How much less is canal water in 2022 than all water?", "312 - 812", (1, 2), 500_000, "m3", "difference"),
     ],
 )  # fmt: skip
 def test_code_computes_what_a_reply_writes_down(question, value, numbers, amount, unit, operation):
@@ -135,6 +136,36 @@ def test_names_are_found_one_by_one():
     made = chosen("Who sits on the audit committee?", "Ida Holm; Per Lund; Ana Reis", 3)
     assert made.value == ("Ida Holm", "Per Lund", "Ana Reis")
     assert [each.quote for each in made.evidence] == ["Ida Holm", "Per Lund", "Ana Reis"]
+
+
+def test_what_is_said_between_all_names_is_none_of_them():
+    said = "Ida Holm; members; Per Lund; members; Ana Reis; members"
+    assert chosen("Who sits on the audit committee?", said, 3).value == (
+        "Ida Holm",
+        "Per Lund",
+        "Ana Reis",
+    )
+
+
+def test_digits_within_a_longer_number_are_another_number():
+    texts = ("The canal has 5 locks in 1,912 yards.", "Some 912 boats passed in 1921.")
+    lines = lines_of(
+        [Passage(Node(f"n{at}", "paragraph", text, Anchor("s"))) for at, text in enumerate(texts)]
+    )
+    made = choose(
+        understand(Query("How many boats passed in 1921?")),
+        LineForm(lines=[1], value="912"),
+        lines,
+    )
+    assert (made.value.value, made.evidence[0].quote) == (912, texts[1])
+
+
+def test_what_only_repeats_the_question_is_not_taken():
+    why = "'audit committee' only repeats the question"
+    assert (
+        chosen("What is the name of the chair of the audit committee?", "audit committee", 3)
+        == why
+    )
 
 
 @pytest.mark.parametrize(
