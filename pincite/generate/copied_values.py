@@ -59,7 +59,7 @@ def _same(held: Quantity, said: Quantity) -> bool:
 
 
 def _words(said: str, line: Line) -> Iterator[Found]:
-    """Where the words stand in a sentence, or in a label or cell of a row."""
+    """Where the words stand in a sentence, in a cell of a row, or in cells that they are the whole of ("GS51 | Research")."""
     needle = folded(said)[0].strip(".,;:")
     node = line.passage.node
     if len(needle) < 2:
@@ -78,16 +78,17 @@ def _words(said: str, line: Line) -> Iterator[Found]:
             )
         return
     assert node.table is not None
-    for cell in node.table.cells:
-        if cell.row != line.row:
-            continue
-        hay, at = folded(cell.text)
+    row = [cell for cell in node.table.cells if cell.row == line.row and cell.text.strip()]
+    label = [cell for cell in row if folded(cell.text)[0] in needle]
+    for cells in (*([cell] for cell in row), label):
+        written = " ".join(cell.text for cell in cells)
+        hay, at = folded(written)
         start = _place(needle, hay)
         if start is not None:
-            spelled = " ".join(cell.text[at[start] : at[start + len(needle) - 1] + 1].split())
-            place = ((cell.row, cell.column),)
+            spelled = " ".join(written[at[start] : at[start + len(needle) - 1] + 1].split())
+            places = tuple((cell.row, cell.column) for cell in cells)
             yield Found(
-                line, spelled, Evidence(node, place, 0, 0, cell.text, line.passage.document)
+                line, spelled, Evidence(node, places, 0, 0, written, line.passage.document)
             )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import attrgetter
+from os.path import commonprefix
 
 from pincite.document.times import When
 from pincite.evidence.candidate import Evidence, Passage
@@ -13,6 +14,8 @@ from pincite.types import Quantity, Value
 
 CELLS = 12
 """The most cells of a row that are written out for a small model."""
+HEADER = 80
+"""The most characters of a header that are written out: some tables have instructions above all their columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +83,10 @@ class Line:
         """
         if self.row is None:
             return self.sentence
-        fitting = self.of_times(asked) or self.values
+        fitting = (self.of_times(asked) or self.values)[:most]
+        told = zip(_headers(fitting), fitting, strict=True)
         cells = "; ".join(
-            f"{each.header} = {each.text}" if each.header else each.text for each in fitting[:most]
+            f"{header} = {each.text}" if header else each.text for header, each in told
         )
         measure = f" ({self.measure})" if self.measure else ""
         return f"{self.label}: {cells}{measure}" if self.label else f"{cells}{measure}"
@@ -115,6 +119,17 @@ class Line:
             return Evidence(node, cells, quote=quote, document=self.passage.document)
         start, end = (value.start, value.end) if value is not None else (self.start, self.end)
         return Evidence(node, (), start, end, self.sentence, self.passage.document)
+
+
+def _headers(values: Sequence[LineValue]) -> list[str]:
+    """The headers of cells: of long ones that begin alike what tells them apart, of one that is still long its end, which stands
+    nearest to the cell.
+    """
+    headers = [each.header for each in values]
+    alike = commonprefix(headers) if len(set(headers)) > 1 else ""
+    shared = alike.rfind(" ") + 1 if len(alike) > HEADER else 0
+    own = [header[shared:] for header in headers]
+    return [said if len(said) <= HEADER else f"\u2026{said[1 - HEADER :]}" for said in own]
 
 
 def _fits(time: When, asked: When) -> bool:

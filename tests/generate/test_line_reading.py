@@ -147,6 +147,29 @@ def test_what_is_said_between_all_names_is_none_of_them():
     )
 
 
+def table_lines(rows):
+    cells = tuple(Cell(r, c, cell) for r, row in enumerate(rows) for c, cell in enumerate(row))
+    return lines_of(
+        [Passage(Node("t", "table", "", Anchor("s"), table=Table(cells)), document="d")]
+    )
+
+
+def test_a_name_may_stand_in_two_cells_of_its_row():
+    lines = table_lines(
+        (("Code", "Module", "Credits"), ("GS 51", "Immersion", "2"), ("GS 62", "Ethics", "4"))
+    )
+    form = LineForm(lines=[1, 2], value="GS 51 Immersion; GS 62 Ethics")
+    made = choose(understand(Query("Which modules are there?")), form, lines)
+    assert made.value == ("GS 51 Immersion", "GS 62 Ethics")
+    assert [each.cells for each in made.evidence] == [((1, 0), (1, 1)), ((2, 0), (2, 1))]
+
+
+def test_instructions_above_all_columns_are_not_shown_at_each_cell():
+    told = "List here what the plan needs, by area, as the guidance of the office for plans says, for each of its parts: "
+    lines = table_lines((("Part", f"{told}area", f"{told}maker"), ("Portal", "Access", "Lund")))
+    assert lines[0].text == "Portal: area = Access; maker = Lund"
+
+
 def test_digits_within_a_longer_number_are_another_number():
     texts = ("The canal has 5 locks in 1,912 yards.", "Some 912 boats passed in 1921.")
     lines = lines_of(
