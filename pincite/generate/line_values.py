@@ -174,13 +174,14 @@ def _without_post(ask: Ask, candidate: Candidate) -> Candidate:
 def _items(ask: Ask, said: str) -> list[str]:
     """The values that a reply gives, ; between them; where several names are asked for, also those that a series has.
 
-    What is said again and again between other names is what they have in common ("Ada Lind; Member; Per Holm; Member").
+    What is said as often as there are names beside it is what they have in common ("Ada Lind; member; Per Holm; member; ...").
     """
     items = [item.strip() for item in said.split(";") if item.strip()]
     if ask.expects == "names" and len(items) == 1:
         return [item for item in _SERIES.split(items[0]) if item]
-    told = Counter(items)
-    return [item for item in items if told[item] == 1 or parse(item)] or list(told)
+    told = Counter(item for item in items if parse(item) is None)
+    shared = {item for item, times in told.items() if times > 2 and times >= len(told) - 1}
+    return [item for item in dict.fromkeys(items) if item not in shared] if shared else items
 
 
 def _most(ask: Ask, named: _Named) -> Candidate | None:
