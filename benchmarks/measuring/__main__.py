@@ -1,4 +1,4 @@
-"""`python -m benchmarks.measuring SET [--limit N]`: measure a data set and print its rows for docs/results.md.
+"""`python -m benchmarks.measuring SET [--limit N]`: measure a data set and print its rows for benchmarks/results.csv.
 
 Work is kept in `.measure/SET` and resumes where it stopped; every figure is also appended to `.measure/results.jsonl`. The data
 are looked for in `../shared/data` beside the project, or where PINCITE_DATA says.
@@ -7,7 +7,9 @@ are looked for in `../shared/data` beside the project, or where PINCITE_DATA say
 from __future__ import annotations
 
 import argparse
+import csv
 import datetime
+import io
 import json
 import math
 import sys
@@ -61,18 +63,23 @@ MEASURES: dict[str, Callable[[Work], list[ReportedFigure]]] = {
     "oracle-errors": oracle.measure_oracle_errors,
     "oracle-recipes": oracle.measure_oracle_recipes,
 }
-HEADER = (
-    "| set | of | figure | value [95% interval] | n | trivial baseline | command | commit | date |"
-)
+HEADER = "section,figure,value,interval,n,with,baseline,floor,date,commit,command"
 
 
-def table_row(name: str, line: ReportedFigure, command: str, head: str, day: str) -> str:
-    """One row of the results table."""
+def csv_row(
+    name: str, line: ReportedFigure, reader: str, command: str, head: str, day: str
+) -> str:
+    """One row of benchmarks/results.csv; section and floor are left empty for a person to fill in.
+
+    `reader` is what read: "model", "endpoint" for a scripted one, or "none".
+    """
     each = line.figure
-    span = "" if math.isnan(each.low) else f" [{number(each.low)}, {number(each.high)}]"
-    value, baseline = number(each.value) + span, line.baseline or "-"
-    cells = (name, line.of, each.metric, value, str(each.n), baseline, f"`{command}`", head, day)
-    return "| " + " | ".join(cell.replace("|", "/") for cell in cells) + " |"
+    span = "" if math.isnan(each.low) else f"[{number(each.low)}, {number(each.high)}]"
+    figure = f"{name}, {line.of}: {each.metric}"
+    cells = ("", figure, number(each.value), span, each.n, reader, line.baseline, "", day, head)
+    told = io.StringIO()
+    csv.writer(told, lineterminator="").writerow((*cells, command))
+    return told.getvalue()
 
 
 def measure(
@@ -81,7 +88,7 @@ def measure(
     folder: Path = ROOT / ".measure",
     model: bool = False,
 ) -> list[str]:
-    """Measure a set; returns the rows of its table and appends them to `folder`/results.jsonl.
+    """Measure a set; returns its rows as CSV and appends its figures to `folder`/results.jsonl.
 
     Raises UsageError when the set is unknown or its data are not there.
     """
@@ -112,7 +119,8 @@ def measure(
                 json.dumps({"set": name, "of": line.of, **values, **where}, ensure_ascii=False)
                 + "\n"
             )
-    return [table_row(name, line, command, head, day) for line in made]
+    reader = "endpoint" if name.startswith("oracle") else "model" if model else "none"
+    return [csv_row(name, line, reader, command, head, day) for line in made]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -129,9 +137,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except PinciteError as error:
         sys.stderr.write(f"measure: {error}\n")
         return error.exit_code
-    sys.stdout.write(
-        "\n".join([HEADER, "|" + "---|" * HEADER.count(" | ") + "---|", *rows]) + "\n"
-    )
+    sys.stdout.write("\n".join([HEADER, *rows]) + "\n")
     return 0
 
 

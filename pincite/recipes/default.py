@@ -55,7 +55,7 @@ class Default(Recipe):
     what: ClassVar[str] = (
         "words and meaning over windows, pages, titles and tables; quoted, with a model read; checked"
     )
-    source: ClassVar[str] = "our own; docs/results.md says what each part brings"
+    source: ClassVar[str] = "our own; docs/results.md says how well it does"
 
     encoder: str = BUILT_IN
     k: int = 200

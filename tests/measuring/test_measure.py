@@ -1,4 +1,5 @@
 import json
+from pathlib import Path
 
 import pytest
 
@@ -19,13 +20,18 @@ def test_chance_of_random_pages():
     assert work.chance(5, [1], "")[2].value == 1
 
 
-def test_a_row_of_the_table():
-    line = work.ReportedFigure(figure("right", [1.0, 1.0]), "answers | all", "N/A to all 0.000")
-    row = measure.table_row("uda", line, "make measure SET=uda", "abc1234", "2030-01-02")
+def test_a_row_of_the_figures():
+    line = work.ReportedFigure(figure("right", [1.0, 1.0]), "all answers", '"1" to all 0.000')
+    row = measure.csv_row("uda", line, "none", "make measure SET=uda", "abc1234", "2030-01-02")
     assert row == (
-        "| uda | answers / all | right | 1.000 [1.000, 1.000] | 2 | N/A to all 0.000 "
-        "| `make measure SET=uda` | abc1234 | 2030-01-02 |"
+        ',"uda, all answers: right",1.000,"[1.000, 1.000]",2,none,"""1"" to all 0.000",'
+        ",2030-01-02,abc1234,make measure SET=uda"
     )
+    nothing = work.ReportedFigure(figure("right", []), "all answers", "")
+    row = measure.csv_row("uda", nothing, "model", "make", "abc1234", "2030-01-02")
+    assert row == ',"uda, all answers: right",-,,0,model,,,2030-01-02,abc1234,make'
+    figures = Path(__file__).parents[2] / "benchmarks" / "results.csv"
+    assert figures.read_text(encoding="utf-8").splitlines()[0] == measure.HEADER
 
 
 def test_missing_data_and_unknown_sets_are_said(tmp_path, monkeypatch, capsys):
@@ -95,7 +101,7 @@ def test_a_whole_measurement_of_a_tiny_set(tmp_path, monkeypatch):
     } <= set(kept[0])
     asked = (tmp_path / "work" / "uda" / "questions-own.jsonl").read_text()
     assert json.loads(asked) == {"id": "1", "question": question, "doc_ids": ["acme"]}
-    assert any("page Success@1 | 1.000" in row for row in told)
+    assert any('page Success@1",1.000,' in row for row in told)
 
 
 def test_a_torn_line_is_cut_off_and_asked_again(tmp_path):
