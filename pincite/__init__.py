@@ -45,7 +45,7 @@ _HOMES = {
 if os.environ.get(
     "PINCITE_OFFLINE"
 ):  # of a process that was started under --offline, whichever of our modules it runs
-    from pincite.offline import forbid
+    from pincite.processes.offline import forbid
 
     forbid()
 

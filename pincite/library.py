@@ -17,8 +17,8 @@ from pincite.corpus import Corpus
 from pincite.document.address import unprinted
 from pincite.errors import SourceError, UsageError
 from pincite.evidence.gathering import tables_on
+from pincite.formats.spell import spell
 from pincite.index.shelf import Shelf, published_folder, searched_at
-from pincite.ledger import about
 from pincite.models.extras import require_client
 from pincite.models.kit import default_kit, kit_of, with_encoder
 from pincite.ports import Kit
@@ -35,11 +35,11 @@ from pincite.records.cited_answer import CitedAnswer, CitedAnswers, cited_answer
 from pincite.review.corrections import corrected
 from pincite.search.filters import Filters, held_filters, unasked_editions, where_of
 from pincite.settings import Settings, default_corpus, load
-from pincite.spell import spell
 from pincite.stage import Stage, traced
 from pincite.storage import corpus_folder, search_address
+from pincite.storage.ledger import about
+from pincite.text.wording import counted
 from pincite.types import Answer, Expects, Hit, Node, Outcome, Query, Ranking, Where
-from pincite.wording import counted
 
 if TYPE_CHECKING:
     from pincite.indexing import Summary

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pincite.encoding import answer_from, node_from
 from pincite.errors import UsageError
+from pincite.formats.encoding import answer_from, node_from
 from pincite.indexing.removing import remove
 from pincite.library import Library, default_shelves, index
 from pincite.review import comment

@@ -7,10 +7,10 @@ from decimal import Decimal
 import pytest
 
 from pincite.errors import BudgetSpent, ModelError, ModelUnreachable, UsageError
-from pincite.ledger import about
 from pincite.library import Library
 from pincite.models.model_settings import ModelSettings
 from pincite.settings import Settings
+from pincite.storage.ledger import about
 from pincite.types import Query
 from tests.served import question, right, serving
 from tests.stand_ins.fakes import Reply, altered, constant, failure, minimal

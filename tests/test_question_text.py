@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent / "pincite"
-APART = {"question", "document", "quantity", "language", "lexicon", "lab"}
+APART = {"question", "document", "quantity", "text", "lab"}
 """The room of questions, those below it, which do not know that a text is a question, and those that answer none."""
 MATCHING = {
     # cut it into words, find its names, numbers, years and placeholders

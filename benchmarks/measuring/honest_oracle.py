@@ -33,7 +33,7 @@ from pincite.lab.scoring.evaluation import figure
 from pincite.library import Library
 from pincite.models.kit import kit_of
 from pincite.models.model_settings import ModelSettings
-from pincite.processes import python
+from pincite.processes.worker import python
 from pincite.recipes import RECIPES, recipe
 from pincite.records.runfile import read_lines, read_run, write_lines
 from pincite.settings import Settings

@@ -21,12 +21,12 @@ from pincite.cli.views.common import (
     report,
 )
 from pincite.corpus import Corpus
-from pincite.disk import whole
 from pincite.errors import CorpusError, SourceError, UsageError
 from pincite.settings import default_corpus, load, with_model
 from pincite.storage.corpus_address import cache_of_files
+from pincite.storage.disk import whole
+from pincite.text.wording import counted
 from pincite.types import Expects
-from pincite.wording import counted
 
 if TYPE_CHECKING:
     from pincite.library import Library

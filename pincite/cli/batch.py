@@ -22,11 +22,11 @@ from pincite.cli.views.common import (
     report,
     with_budget,
 )
-from pincite.encoding import dumps
-from pincite.ledger import listened
+from pincite.formats.encoding import dumps
 from pincite.ports import Progress
 from pincite.settings import load, ruled, with_model
-from pincite.wording import counted
+from pincite.storage.ledger import listened
+from pincite.text.wording import counted
 
 if TYPE_CHECKING:
     from pincite.workbench.estimate import Estimate

@@ -17,7 +17,7 @@ from pincite.cli.views.common import bar, report
 from pincite.corpus import Corpus
 from pincite.errors import UsageError
 from pincite.settings import load, named_corpus
-from pincite.wording import counted
+from pincite.text.wording import counted
 
 
 def doctor(

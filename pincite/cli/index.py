@@ -28,13 +28,13 @@ from pincite.corpus import Corpus, renew
 from pincite.errors import PinciteError, SourceError, UsageError
 from pincite.settings import load
 from pincite.storage.corpus_address import shown
-from pincite.wording import counted
+from pincite.text.wording import counted
 
 if TYPE_CHECKING:
     from pincite.indexing import Summary, Synced, Wanted
     from pincite.indexing.enrichment import Enriched, EnrichmentEstimate
-    from pincite.ledger import Spend
     from pincite.recipes.base import Recipe
+    from pincite.storage.ledger import Spend
 
 
 def index(

@@ -17,8 +17,8 @@ from pincite.corpus.described import EDITABLE
 from pincite.errors import UsageError
 from pincite.settings import named_corpus
 from pincite.storage.corpus_address import shown
+from pincite.text.wording import counted
 from pincite.types import Table
-from pincite.wording import counted
 
 if TYPE_CHECKING:
     from pincite.workbench.page_quality import PageQuality

@@ -16,7 +16,7 @@ from pincite.cli.views.common import bar, report
 from pincite.corpus import Corpus
 from pincite.errors import UsageError
 from pincite.settings import load, with_model
-from pincite.wording import counted
+from pincite.text.wording import counted
 
 if TYPE_CHECKING:
     from pincite.review import Review

@@ -26,10 +26,10 @@ from pincite.corpus.corpus_store import (
 from pincite.corpus.described import edits
 from pincite.corpus.schema import NODE
 from pincite.database.holdings import FOLDER
-from pincite.disk import is_of_disk
-from pincite.encoding import NodeRow, dumps, node_rows
 from pincite.errors import CorpusBusy, CorpusError
+from pincite.formats.encoding import NodeRow, dumps, node_rows
 from pincite.storage import KeptTables, address_of, corpus_folder, shown
+from pincite.storage.disk import is_of_disk
 from pincite.storage.file_copies import fetch_files, forget_files, keep_files
 from pincite.storage.sources import forget_sources
 from pincite.types import Document, Node

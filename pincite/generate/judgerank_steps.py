@@ -15,9 +15,9 @@ from itertools import accumulate
 
 from pincite.errors import BudgetSpent, ModelError
 from pincite.generate import prompts
-from pincite.ledger import note
 from pincite.models.loop import wait, wait_all
 from pincite.ports import Model, TokenChoice
+from pincite.storage.ledger import note
 from pincite.types import Query
 
 _SAID = re.compile(r"\b(?:yes|no)\b", re.IGNORECASE)

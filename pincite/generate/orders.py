@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from pincite.document.sentences import read
 from pincite.evidence.candidate import Evidence, Passage
-from pincite.lexicon import pattern
+from pincite.text.lexicon import pattern
 from pincite.untrusted import visible
 
 _ORDER = pattern("generate", "order")

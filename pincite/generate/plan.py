@@ -14,7 +14,6 @@ from pincite.corpus import Corpus
 from pincite.document.times import years_of
 from pincite.errors import BudgetSpent, ModelError, UsageError
 from pincite.generate import prompts
-from pincite.ledger import note
 from pincite.models.loop import wait
 from pincite.ports import Model
 from pincite.quantity.arithmetic import PICKS
@@ -25,6 +24,7 @@ from pincite.question.contest import Contest, are_listed, contest
 from pincite.question.understanding import understand
 from pincite.search.company_scope import NamedCompany, companies
 from pincite.stage import Stage
+from pincite.storage.ledger import note
 from pincite.types import Expects, Plan, Query
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")

@@ -34,8 +34,8 @@ from pincite.index.term_counts import (
     with_parts,
 )
 from pincite.index.tokens import may_split, split, tokens
-from pincite.language import ENGLISH, language_of, languages
 from pincite.ports import Scored
+from pincite.text.language import ENGLISH, language_of, languages
 from pincite.types import Entry
 
 ASKED = 0.5

@@ -21,11 +21,11 @@ from typing import TYPE_CHECKING
 
 from pincite.corpus import Corpus
 from pincite.errors import CorpusError, UsageError
-from pincite.language import ENGLISH
+from pincite.formats.spell import spell
 from pincite.ports import Cuts, Grows, Index, InEngine, Scored, ScoresAll, Searcher, View
-from pincite.spell import spell
 from pincite.storage import shown
 from pincite.storage.file_copies import fetch_files
+from pincite.text.language import ENGLISH
 from pincite.types import Document, Entry, Hit, Where
 from pincite.untrusted import inside, readable
 

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.index.tokens import Memo, may_split, split, tokens
-from pincite.language import ENGLISH, languages
+from pincite.text.language import ENGLISH, languages
 from pincite.types import Entry
 
 BLOCK = 20_000

@@ -17,8 +17,8 @@ from collections.abc import Callable, Iterator
 from functools import cache, partial
 from typing import TYPE_CHECKING, TypeVar
 
-from pincite.language import ENGLISH, languages
-from pincite.lexicon import word_set
+from pincite.text.language import ENGLISH, languages
+from pincite.text.lexicon import word_set
 
 if TYPE_CHECKING:
     import Stemmer

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from pincite.index.document_views import ALL, ObjectKind, numbered_places, object_kind
-from pincite.ledger import kept
 from pincite.storage import connect_kept, exclusively, is_kept
+from pincite.storage.ledger import kept
 from pincite.types import Document, Entry, Node
 from pincite.untrusted import readable
 

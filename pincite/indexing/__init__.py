@@ -20,7 +20,7 @@ from pincite.indexing.wanted_databases import Synced, Wanted
 from pincite.indexing.workforce import IndexingProgress, Workforce, silent, workforce
 from pincite.ingest.document_parser import parser_named
 from pincite.ingest.ocr.ocr_settings import AUTO, OcrSettings, checked
-from pincite.wording import counted
+from pincite.text.wording import counted
 
 if TYPE_CHECKING:
     from pincite.database.sources.connection import OpenDatabase

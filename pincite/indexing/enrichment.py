@@ -25,9 +25,9 @@ from pincite.generate import prompts
 from pincite.index.document_views import ALL, ObjectKind, headed, object_kind
 from pincite.index.table_samples import lines_of, sampled
 from pincite.index.told_texts import TELLINGS, Store, Telling, nodes_told
-from pincite.ledger import Meter, Price, Spend, about, metered
 from pincite.models.loop import wait_all
 from pincite.ports import Kit, Model, Prompt
+from pincite.storage.ledger import Meter, Price, Spend, about, metered
 from pincite.types import Document, Node, Usage
 
 if TYPE_CHECKING:

@@ -16,14 +16,14 @@ from pincite.corpus.corpus_store import checked
 from pincite.corpus.described import declared, known
 from pincite.corpus.schema import DOCUMENT
 from pincite.database.holdings import FOLDER, RELATION
-from pincite.encoding import dumps
 from pincite.errors import CorpusError
+from pincite.formats.encoding import dumps
+from pincite.formats.spell import spell
 from pincite.index.shelf import Shelf, folder_name, shelf_folder
 from pincite.index.told_texts import digests
 from pincite.indexing.shelves import build
 from pincite.indexing.workforce import HERE, IndexingProgress, Workforce, silent, workforce
 from pincite.ports import InEngine
-from pincite.spell import spell
 from pincite.storage import shown
 from pincite.storage.file_copies import keep_files
 from pincite.versions.edition_card import Card, Cover, cover_from, cover_to, read_cover

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 from pincite.corpus import FileStatus, Writer, read_document
 from pincite.corpus.described import declared, known
+from pincite.formats.spell import spell
 from pincite.index.dense import OfVectors
 from pincite.index.shelf import EarlierFolder, Shelf, earlier_folder, shelf_folder, write_shelf
 from pincite.index.told_texts import with_told
 from pincite.indexing.workforce import HERE, IndexingProgress, Workforce
 from pincite.ports import Encoder
-from pincite.spell import spell
 from pincite.types import Document, Entry
 
 if TYPE_CHECKING:

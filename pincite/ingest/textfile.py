@@ -25,7 +25,7 @@ from pincite.ingest.layout.line_traits import (
 from pincite.ingest.page_cuts import STRUCK, running_text, text_block, without_struck
 from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.text_encoding import decoded
-from pincite.lexicon import word_set
+from pincite.text.lexicon import word_set
 from pincite.types import Cell, Kind, Table
 
 _PICTURE = re.compile(

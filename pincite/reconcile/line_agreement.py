@@ -15,20 +15,20 @@ from pincite.check.claims import verified_in
 from pincite.check.standing_draft import Standing
 from pincite.corpus import Corpus
 from pincite.document.address import standing
-from pincite.document.words import runs_in
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.cited_place import clipped
 from pincite.evidence.drafted_answer import draft_of, nearest, own, with_earlier
 from pincite.evidence.gathering import gather
 from pincite.evidence.value_in_words import worded
 from pincite.generate.line_reading import ReadLines, TakenLine
-from pincite.ledger import told_before
-from pincite.lexicon import data_table
 from pincite.lines.reading import Contest, best, contest, entrants
 from pincite.question.understanding import understand
 from pincite.reconcile.vote import alike
 from pincite.search.bilingual_pages import asked_in
 from pincite.stage import Stage
+from pincite.storage.ledger import told_before
+from pincite.text.lexicon import data_table
+from pincite.text.words import runs_in
 from pincite.types import Answer, Draft, Quantity, Ranking, Value
 
 WEIGHTS = "lines"

@@ -14,7 +14,6 @@ from pincite.errors import BudgetSpent, ModelError
 from pincite.evidence.contest_outcome import CHOICE, ContestOutcome, Pair, decide
 from pincite.evidence.value_in_words import worded
 from pincite.generate import prompts
-from pincite.ledger import note
 from pincite.models.loop import wait
 from pincite.ports import Model
 from pincite.quantity.arithmetic import PICKS
@@ -22,6 +21,7 @@ from pincite.question.contest import Contest, beside, contest, names_of
 from pincite.question.understanding import understand
 from pincite.search.company_scope import companies
 from pincite.stage import PlanResults, Stage
+from pincite.storage.ledger import note
 from pincite.types import Answer, Claim, Draft, Plan, Quantity, Query, Ranking
 
 Part = tuple[str, Draft]

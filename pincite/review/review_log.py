@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pincite.corpus import Corpus
-from pincite.disk import disk_error
 from pincite.document.address import place_of
-from pincite.encoding import (
+from pincite.errors import CorpusError
+from pincite.formats.encoding import (
     citation_from,
     citation_to,
     dumps,
@@ -26,9 +26,9 @@ from pincite.encoding import (
     value_from,
     value_to,
 )
-from pincite.errors import CorpusError
 from pincite.records.answer_record import clean, unit_of
 from pincite.storage import KeptTables, address_of, connect_kept, exclusively, is_kept
+from pincite.storage.disk import disk_error
 from pincite.types import Citation, Query, Value
 from pincite.untrusted import readable
 

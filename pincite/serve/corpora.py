@@ -19,7 +19,6 @@ from typing_extensions import TypedDict
 
 from pincite.corpus import Corpus, Entryless
 from pincite.corpus.writer import writing
-from pincite.disk import write
 from pincite.errors import UsageError
 from pincite.index.shelf import Shelf
 from pincite.indexing.publishing import publish
@@ -28,6 +27,7 @@ from pincite.models.local.weights import LOCAL, weights
 from pincite.recipes.base import Recipe
 from pincite.settings import Settings, with_model
 from pincite.storage import address_of, shown
+from pincite.storage.disk import write
 from pincite.storage.file_copies import fetch_files, keep_files
 from pincite.untrusted import inside
 

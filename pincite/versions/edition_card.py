@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Any
 
-from pincite.lexicon import pattern
+from pincite.text.lexicon import pattern
 from pincite.versions.edition_marks import (
     Key,
     Kind,

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal, cast
 
-from pincite.document.words import PLAIN_WORD
-from pincite.lexicon import pattern, pattern_table, word_list, word_set
+from pincite.text.lexicon import pattern, pattern_table, word_list, word_set
+from pincite.text.words import PLAIN_WORD
 
 Kind = Literal["version", "revision", "edition", "amendment", "state", "when", "quarter"]
 Key = tuple[str, ...]

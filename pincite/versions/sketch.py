@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 from zlib import crc32
 
-from pincite.document.words import PLAIN_WORD
+from pincite.text.words import PLAIN_WORD
 
 if TYPE_CHECKING:
     import numpy as np

@@ -17,7 +17,6 @@ from pincite.index.page_pictures import PIXELS, PictureEncoder
 from pincite.index.shelf import Shelf
 from pincite.indexing.page_drawings import drawable
 from pincite.indexing.shelves import encoder_name, stored_document, text_hash
-from pincite.ledger import Ledger, Price
 from pincite.library import Library
 from pincite.models.kit import LEDGER, default_kit, with_encoder
 from pincite.models.model_settings import ROLES, ModelSettings
@@ -27,6 +26,7 @@ from pincite.ports import Encoder
 from pincite.recipes.base import Recipe
 from pincite.settings import Settings
 from pincite.storage import is_kept
+from pincite.storage.ledger import Ledger, Price
 from pincite.types import Query, Usage
 
 PICTURE_TOKENS = PIXELS // (28 * 28)

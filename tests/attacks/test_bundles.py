@@ -11,9 +11,9 @@ import pytest
 from typer.testing import CliRunner
 
 from pincite.cli.main import app
-from pincite.encoding import answer_from, answer_to
 from pincite.errors import UsageError
 from pincite.evidence.value_in_words import worded
+from pincite.formats.encoding import answer_from, answer_to
 from pincite.library import Library
 from pincite.settings import Settings
 from pincite.workbench.bundle import bundle, verify

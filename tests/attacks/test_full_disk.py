@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 import pincite
-from pincite.disk import disk_error, whole, write
 from pincite.errors import CorpusError, DiskError, DiskFull, UsageError
+from pincite.storage.disk import disk_error, whole, write
 from tests.attacks.verbs import NAMES, calls, clear, run
 from tests.faults.test_disk import ALONE, can_mount
 
@@ -259,7 +259,7 @@ def test_every_file_is_written_whole():
                 opens = node.func.attr == "open" and given & {"w", "wb", "a", "x"}
                 writes = opens or node.func.attr in ("write_text", "write_bytes")
                 target = ast.unparse(node.func.value)
-                where = f"{path}:{node.lineno} writes {target}: use pincite.disk"
+                where = f"{path}:{node.lineno} writes {target}: use pincite.storage.disk"
                 assert not writes or target == "half", where
 
 

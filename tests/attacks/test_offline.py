@@ -14,7 +14,7 @@ from pincite.errors import UsageError
 
 OPENED = """
 import json, os, sys
-from pincite import offline
+from pincite.processes import offline
 offline.forbid()
 from pincite.database.sources.connection import open_source
 from pincite.errors import PinciteError

@@ -268,7 +268,9 @@ def test_offline_opens_no_socket(example_corpus):
 
 
 def test_offline_refuses_a_socket(example_corpus):
-    program = "from pincite.offline import forbid\nforbid()\nimport socket\nsocket.socket()"
+    program = (
+        "from pincite.processes.offline import forbid\nforbid()\nimport socket\nsocket.socket()"
+    )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert "--offline is set" in done.stderr
 

@@ -36,8 +36,8 @@ from typing import Any
 
 import yaml
 
-from pincite.disk import write
 from pincite.models.local.choice import HINT
+from pincite.storage.disk import write
 from tests.docs.services import Services, services
 from tests.docs.warm_commands import CLIENT
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from pincite.errors import CorpusError
+from pincite.formats.spell import spell
 from pincite.index.dense import Dense, OfVectors
 from pincite.index.ivfpq import IVFPQ
-from pincite.spell import spell
 from pincite.types import Entry
 
 

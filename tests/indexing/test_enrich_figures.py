@@ -16,7 +16,6 @@ from pincite.index.told_texts import Told
 from pincite.indexing import ensure, index
 from pincite.indexing.enrichment import enrich, estimate
 from pincite.ingest.ocr.ocr_settings import OcrSettings
-from pincite.ledger import Ledger, Price
 from pincite.library import Library
 from pincite.models.endpoints.chat import ChatModel
 from pincite.models.endpoints.replies import Replies
@@ -25,6 +24,7 @@ from pincite.recipes import RECIPES, recipe
 from pincite.search.reranking import Rerank
 from pincite.search.shelf_search import Search
 from pincite.settings import Settings
+from pincite.storage.ledger import Ledger, Price
 from pincite.types import Query
 from tests.stand_ins.fakes import Bill, HashEncoder, ScriptedServer, oracle
 

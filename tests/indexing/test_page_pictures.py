@@ -14,10 +14,10 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from pincite.errors import ModelError
+from pincite.formats.spell import spell
 from pincite.index.page_pictures import PIXELS, PagePictures
 from pincite.indexing import index
 from pincite.ingest.ocr.ocr_settings import OcrSettings
-from pincite.ledger import Ledger, Price
 from pincite.library import Library
 from pincite.models.endpoints.embeddings import EmbeddingsEndpoint, picture_tokens
 from pincite.models.endpoints.endpoint_limits import Patience
@@ -27,7 +27,7 @@ from pincite.models.model_settings import ModelSettings
 from pincite.recipes.default import Default
 from pincite.recipes.kohaku import Kohaku
 from pincite.settings import Settings, load
-from pincite.spell import spell
+from pincite.storage.ledger import Ledger, Price
 from pincite.types import Query
 from pincite.workbench.estimate import PICTURE_TOKENS, estimate_encoding
 from tests.stand_ins.fakes import Reply, ScriptedServer, failure

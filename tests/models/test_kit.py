@@ -7,10 +7,10 @@ from decimal import Decimal
 import pytest
 
 from pincite.errors import NetworkForbidden, UsageError
-from pincite.ledger import Price
 from pincite.models.endpoints.endpoint_limits import Limits
 from pincite.models.kit import default_kit, kit_of
 from pincite.models.model_settings import ModelSettings
+from pincite.storage.ledger import Price
 
 
 def test_no_model_is_the_built_in_kit(tmp_path):

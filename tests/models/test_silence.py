@@ -8,12 +8,12 @@ import pytest
 
 from pincite.errors import ModelUnreachable
 from pincite.generate.forms import VerdictForm
-from pincite.ledger import listened
 from pincite.models.endpoints.chat import ChatModel
 from pincite.models.endpoints.endpoint_limits import Limits, Patience
 from pincite.models.endpoints.silence import READS, Silent, Speed, Waited, Watch
 from pincite.models.loop import wait
 from pincite.ports import Progress, Prompt
+from pincite.storage.ledger import listened
 from tests.stand_ins.fakes import HANG, ScriptedServer, failure
 from tests.stand_ins.scripts import Reply
 

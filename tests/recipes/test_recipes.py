@@ -6,6 +6,7 @@ import pytest
 
 from pincite.corpus import Corpus, writing
 from pincite.errors import CorpusError, ModelMissing, UsageError
+from pincite.formats.spell import spell
 from pincite.indexing import Wanted, ensure, publish
 from pincite.library import Library, default_shelves, index
 from pincite.models.encoder import MiniLM
@@ -17,7 +18,6 @@ from pincite.recipes.parameters import pairs, parameters
 from pincite.recipes.pipeline import Pipeline
 from pincite.reconcile.vote import Vote, numbered
 from pincite.settings import Settings
-from pincite.spell import spell
 from pincite.stage import Then, stages
 from pincite.types import Query, Where
 from tests.served import judging, serving

@@ -6,8 +6,8 @@ import pytest
 from typer.testing import CliRunner
 
 from pincite.cli.main import app
-from pincite.encoding import answer_from, answer_to
 from pincite.errors import UsageError
+from pincite.formats.encoding import answer_from, answer_to
 from pincite.library import Library, index
 from pincite.records.answer_record import record
 from pincite.settings import Settings

@@ -7,8 +7,6 @@ import pytest
 
 from pincite.evidence.candidate import Candidate, Evidence
 from pincite.generate.line_reading import TakenLine
-from pincite.ledger import listened, tell
-from pincite.lexicon import data_table
 from pincite.lines.reading import Contest, best
 from pincite.ports import Progress, TokenChoice
 from pincite.reconcile.line_agreement import (
@@ -21,6 +19,8 @@ from pincite.reconcile.line_agreement import (
     says_same,
     weighed,
 )
+from pincite.storage.ledger import listened, tell
+from pincite.text.lexicon import data_table
 from pincite.types import Anchor, Draft, Node, Quantity, Query
 from tests.stand_ins.fakes import ScriptedModel
 

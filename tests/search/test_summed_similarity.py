@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from pincite.corpus import Corpus
 from pincite.errors import UsageError
+from pincite.formats.spell import spell
 from pincite.index.dense import Dense
 from pincite.index.document_views import Pages
 from pincite.index.ivfpq import IVFPQ
@@ -18,7 +19,6 @@ from pincite.index.told_texts import Store, Told
 from pincite.indexing import index
 from pincite.search.shelf_search import Search
 from pincite.search.summed_similarity import SummedSimilarity
-from pincite.spell import spell
 from pincite.types import Query
 from tests.stand_ins.fakes import HashEncoder
 

@@ -8,7 +8,6 @@ import pytest
 from pincite.chat.history import History, Turn
 from pincite.errors import BudgetSpent, CorpusError, UsageError
 from pincite.index.told_texts import Store, digests, nodes_told
-from pincite.ledger import Ledger, about
 from pincite.library import Library
 from pincite.models.endpoints.replies import KeptReply, Replies
 from pincite.records.answer_store import answer_id, recall_answer
@@ -16,6 +15,7 @@ from pincite.review import accept, correct, reviews
 from pincite.review.review_log import stamp
 from pincite.settings import Settings
 from pincite.storage import address_of, corpus_folder
+from pincite.storage.ledger import Ledger, about
 from pincite.storage.postgres import PostgresTables
 from pincite.types import Usage
 from pincite.workbench.grid import drop_grid, fill, grids, load_grid, pending, spec_from

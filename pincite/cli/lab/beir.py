@@ -9,7 +9,7 @@ import typer
 
 from pincite.cli import options
 from pincite.cli.views.common import print_json, read_recipe
-from pincite.wording import counted
+from pincite.text.wording import counted
 
 
 def beir(

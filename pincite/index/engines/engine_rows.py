@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from pincite.index.row_scores import joined_rows
 from pincite.index.term_counts import CountedTerms, counted_terms, with_parts
-from pincite.language import ENGLISH
+from pincite.text.language import ENGLISH
 from pincite.types import Entry
 
 Numbers = NDArray[np.int64]

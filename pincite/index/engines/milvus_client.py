@@ -15,12 +15,12 @@ from urllib.parse import urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite import offline
 from pincite.database.sources.database_address import redact
 from pincite.errors import CorpusError, EngineError, NetworkForbidden, UsageError
 from pincite.index.engines.engine_address import LITE, EngineAddress
 from pincite.index.engines.engine_rows import EngineRows, Numbers, Placed
 from pincite.ports import Scored
+from pincite.processes import offline
 
 T = TypeVar("T")
 DEEPEST = 16_384

@@ -136,8 +136,8 @@ def _connect(place: EngineAddress) -> psycopg.Connection[Any]:
     except ImportError:
         needs = "searching in PostgreSQL needs psycopg: pip install 'pincite[postgres]'"
         raise UsageError(needs) from None
-    from pincite import offline
     from pincite.database.sources.postgres import refuse_network
+    from pincite.processes import offline
 
     if offline.forbidden():
         refuse_network(psycopg.conninfo.conninfo_to_dict(place.url), parse(place.url))

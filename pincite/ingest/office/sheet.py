@@ -16,7 +16,7 @@ from pincite.ingest.layout.consecutive import consecutive
 from pincite.ingest.lost_parts import hidden_page, part_page
 from pincite.ingest.page_cuts import text_block, without_struck
 from pincite.ingest.raw_page import Block, Page
-from pincite.lexicon import pattern
+from pincite.text.lexicon import pattern
 from pincite.types import Cell, Table
 
 ROWS = 500

@@ -21,7 +21,7 @@ from pincite.ingest.page_cuts import STRUCK, cut, may_head, running_text, text_b
 from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.web.htmltable import cells_of, html_table, is_data, rows_of
 from pincite.ingest.web.markup import markup, name_of, named, title_of, whole, written
-from pincite.lexicon import word_set
+from pincite.text.lexicon import word_set
 from pincite.types import Kind
 
 DEEPEST = 300

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from pincite.corpus import Corpus, writing
+from pincite.formats.spell import spell
 from pincite.indexing import ensure
 from pincite.lab.experiments.environment import fingerprint
 from pincite.lab.experiments.finished_runs import Run
@@ -24,7 +25,6 @@ from pincite.recipes.base import Recipe
 from pincite.records.answer_record import record
 from pincite.records.runfile import FoundPage, record_of
 from pincite.settings import Settings
-from pincite.spell import spell
 from pincite.stage import Stage
 from pincite.types import Example, Query, Ranking
 

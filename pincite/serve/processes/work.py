@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pincite.disk import disk_error
 from pincite.errors import PinciteError
 from pincite.indexing.workforce import IndexingProgress
 from pincite.ports import Progress
 from pincite.serve.corpora import AnswerSetup
+from pincite.storage.disk import disk_error
 
 WAIT_S = 3600.0
 """Seconds for which a job waits for another writer of its corpus, on this server or on another."""

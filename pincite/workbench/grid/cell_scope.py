@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 
 from pincite import __version__
-from pincite.encoding import dumps
 from pincite.errors import UsageError
+from pincite.formats.encoding import dumps
 from pincite.index.told_texts import digests
 from pincite.library import Library
 from pincite.search.filters import company_filter

@@ -15,11 +15,11 @@ from multiprocessing import get_context, parent_process
 from pathlib import Path
 
 from pincite.corpus import Corpus
-from pincite.encoding import value_to
 from pincite.errors import CorpusBusy, CorpusError
 from pincite.evidence.headline import headline
+from pincite.formats.encoding import value_to
 from pincite.library import AT_ONCE, Library, run_name
-from pincite.processes import safe_path
+from pincite.processes.worker import safe_path
 from pincite.recipes.base import Recipe
 from pincite.review import latest, reviews, topic_of
 from pincite.review.corrections import stale

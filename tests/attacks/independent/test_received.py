@@ -20,7 +20,6 @@ from pincite import review
 from pincite.chat.history import History
 from pincite.corpus import Corpus
 from pincite.errors import PinciteError, UsageError
-from pincite.ledger import kept
 from pincite.library import Library
 from pincite.records.answer_store import keep, recall_answer
 from pincite.serve import uploads
@@ -28,6 +27,7 @@ from pincite.serve.corpora import served
 from pincite.serve.door import audit
 from pincite.serve.processes.jobs import Jobs
 from pincite.settings import Settings
+from pincite.storage.ledger import kept
 from pincite.workbench.bundle import verify
 from pincite.workbench.bundle.bundle_archive import MANIFEST, unpack
 from pincite.workbench.grid import spec_from

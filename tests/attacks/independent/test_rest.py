@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from pincite.disk import write
 from pincite.errors import PinciteError
 from pincite.formats.spreadsheet import csv_text, inert, restored
 from pincite.library import index
 from pincite.serve.door.access import new_token
 from pincite.settings import load
+from pincite.storage.disk import write
 from pincite.types import Query
 from pincite.workbench.grid import Filled, Grid, spec_from, write_grid
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from pincite.errors import CorpusError, EngineError, UsageError
+from pincite.formats.spell import spell
 from pincite.index.dense import Dense
 from pincite.index.document_views import Whole
 from pincite.index.engines.engine_address import engine_address
@@ -16,7 +17,6 @@ from pincite.index.engines.engine_index import in_engine
 from pincite.index.engines.postgres_connection import MOST, asked
 from pincite.index.lexical import Lexical
 from pincite.index.shelf import Shelf, _read, earlier_folder, write_shelf
-from pincite.spell import spell
 from pincite.types import Entry
 from tests.stand_ins.fakes import HashEncoder
 

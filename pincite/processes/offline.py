@@ -12,7 +12,7 @@ import sys
 from typing import Any
 
 from pincite.errors import NetworkForbidden
-from pincite.lexicon import word_set
+from pincite.text.lexicon import word_set
 
 VARIABLE = "PINCITE_OFFLINE"
 

@@ -1,4 +1,4 @@
-"""Data types to JSON and back, exactly: the form that SQLite, answers and exports store. Level 0."""
+"""Data types to JSON and back, exactly: the form that SQLite, answers and exports store.."""
 
 from __future__ import annotations
 

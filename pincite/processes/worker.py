@@ -1,7 +1,7 @@
 """Python processes that Pincite starts: they import nothing from the working directory, which may be a stranger's folder.
 
 A `Worker` is one that calls functions: what crashes, hangs or takes too much memory in them ends that process and nothing
-else. It is `python -P -m pincite.processes`, so that a caller's script needs no guard around its main code.
+else. It is `python -P -m pincite.processes.worker`, so that a caller's script needs no guard around its main code.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def start(environment: Mapping[str, str] | None, quiet: bool) -> tuple[Any, Conn
     """A process that serves calls, and the end of its pipe that is here."""
     ours, theirs = Pipe()
     process = subprocess.Popen(
-        python("-m", "pincite.processes"),
+        python("-m", "pincite.processes.worker"),
         stdin=theirs.fileno(),
         stdout=subprocess.DEVNULL,  # of libraries that print
         stderr=subprocess.DEVNULL if quiet else None,

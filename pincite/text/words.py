@@ -7,9 +7,9 @@ import unicodedata
 from functools import lru_cache
 from typing import Any
 
-from pincite.document.gloss import concept, stemmed_as
-from pincite.language import languages
-from pincite.lexicon import word_set
+from pincite.text.gloss import concept, stemmed_as
+from pincite.text.language import languages
+from pincite.text.lexicon import word_set
 
 STOP = word_set("document", "stop words")
 """Words that say nothing of the subject. Reading keeps them where a label is compared as a phrase."""

@@ -18,10 +18,10 @@ from tempfile import TemporaryDirectory
 from typing import Any, Generic, TypeVar
 
 from pincite import __version__
-from pincite.cluster.cluster_address import ClusterAddress
 from pincite.errors import ClusterError, NetworkForbidden, UsageError
-from pincite.offline import forbidden
-from pincite.processes import safe_path
+from pincite.processes.cluster_address import ClusterAddress
+from pincite.processes.offline import forbidden
+from pincite.processes.worker import safe_path
 
 T = TypeVar("T")
 R = TypeVar("R")
