@@ -18,7 +18,6 @@ from pincite.document.address import unprinted
 from pincite.errors import SourceError, UsageError
 from pincite.evidence.gathering import tables_on
 from pincite.formats.spell import spell
-from pincite.index.shelf import Shelf, published_folder, searched_at
 from pincite.models.extras import require_client
 from pincite.models.kit import default_kit, kit_of, with_encoder
 from pincite.ports import Kit
@@ -34,6 +33,7 @@ from pincite.records.answer_store import keep
 from pincite.records.cited_answer import CitedAnswer, CitedAnswers, cited_answers
 from pincite.review.corrections import corrected
 from pincite.search.filters import Filters, held_filters, unasked_editions, where_of
+from pincite.search.index.shelf import Shelf, published_folder, searched_at
 from pincite.settings import Settings, default_corpus, load
 from pincite.stage import Stage, traced
 from pincite.storage import corpus_folder, search_address

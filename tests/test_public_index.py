@@ -7,7 +7,7 @@ import sys
 def test_index_can_be_called_after_its_room_was_imported(tmp_path):
     (tmp_path / "a.md").write_text("# A\n\nVelmo employed 1,284 people.\n")
     code = (
-        "import pincite, pincite.index.shelf\n"
+        "import pincite, pincite.search.index.shelf\n"
         "pincite.index('a.md', 'c')\n"
         "from pincite import index\n"
         "index('a.md', 'c')\n"

@@ -13,7 +13,7 @@ MATCHING = {
     "check/absence", "check/other_things", "database/relations/name_folding",
     "rows/drafting/explained_words", "rows/drafting/value_hints", "rows/lookup",
     "search/company_scope", "search/document_routing", "search/question_names",
-    "versions/edition_marks", "workbench/grid/spec",
+    "corpus/versions/edition_marks", "workbench/grid/spec",
     # look for the terms of a trade in it
     "search/expansion",
     # read a statement that is true or false as they read a sentence

@@ -312,8 +312,8 @@ def rows_searched(
     """
     import numpy as np
 
-    from pincite.index.table_rows import SERIALIZERS
     from pincite.models.encoder import MiniLM
+    from pincite.search.index.table_rows import SERIALIZERS
 
     encoder = MiniLM()
     meant = connection.execute("SELECT column_name, meaning, unit FROM column_meaning")

@@ -22,11 +22,11 @@ from typing import TYPE_CHECKING, Any
 from pincite.corpus import Corpus
 from pincite.errors import BudgetSpent, ModelError, PinciteError, ReplyInvalid, UsageError
 from pincite.generate import prompts
-from pincite.index.document_views import ALL, ObjectKind, headed, object_kind
-from pincite.index.table_samples import lines_of, sampled
-from pincite.index.told_texts import TELLINGS, Store, Telling, nodes_told
 from pincite.models.loop import wait_all
 from pincite.ports import Kit, Model, Prompt
+from pincite.search.index.document_views import ALL, ObjectKind, headed, object_kind
+from pincite.search.index.table_samples import lines_of, sampled
+from pincite.search.index.told_texts import TELLINGS, Store, Telling, nodes_told
 from pincite.storage.ledger import Meter, Price, Spend, about, metered
 from pincite.types import Document, Node, Usage
 

@@ -8,10 +8,10 @@ from typing import ClassVar
 from pincite.check.claims import Verify
 from pincite.corpus import Corpus
 from pincite.evidence.database_sources import sources_of
-from pincite.index.shelf import Shelf
 from pincite.ports import Kit
 from pincite.recipes.pipeline import Pipeline
 from pincite.reconcile.editions import Beside
+from pincite.search.index.shelf import Shelf
 from pincite.settings import Settings
 from pincite.stage import Each, Stage
 from pincite.types import Answer, Draft, Plan, Query, Ranking

@@ -13,11 +13,6 @@ from pincite.check.claims import Verify
 from pincite.check.standing_draft import Standing
 from pincite.corpus import Corpus
 from pincite.evidence.drafted_answer import with_earlier
-from pincite.index.dense import Dense
-from pincite.index.document_views import Pages, Tables, Tops, Windows
-from pincite.index.lexical import Lexical
-from pincite.index.shelf import Shelf
-from pincite.index.table_rows import Cards, Rows
 from pincite.ports import Kit
 from pincite.recipes.base import Recipe
 from pincite.recipes.model_choice import BUILT_IN, encoder
@@ -26,6 +21,11 @@ from pincite.recipes.shared_parts import Sure, picture_shelves, rules_of
 from pincite.search.bilingual_pages import Once
 from pincite.search.expansion import Keywords, Unframed, Written
 from pincite.search.fusion import RRF, WeightedSum
+from pincite.search.index.dense import Dense
+from pincite.search.index.document_views import Pages, Tables, Tops, Windows
+from pincite.search.index.lexical import Lexical
+from pincite.search.index.shelf import Shelf
+from pincite.search.index.table_rows import Cards, Rows
 from pincite.search.named_documents import AlsoNamed, PreferNamed
 from pincite.search.pointed_pages import Pointed
 from pincite.search.presence import mentioned

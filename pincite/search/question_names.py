@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from pincite.database.relations.name_folding import stems
 from pincite.document.times import MONTHS, when
-from pincite.index.tokens import STOP_WORDS
 from pincite.question.cues import says
+from pincite.search.index.tokens import STOP_WORDS
 from pincite.text.gloss import TELLING, concept, glosses
 from pincite.text.language import ENGLISH, language_of
 from pincite.text.lexicon import word_set

@@ -20,11 +20,11 @@ from typing_extensions import TypedDict
 from pincite.corpus import Corpus, Entryless
 from pincite.corpus.writer import writing
 from pincite.errors import UsageError
-from pincite.index.shelf import Shelf
 from pincite.indexing.publishing import publish
 from pincite.library import Library, default_shelves, run_name, shelves_of
 from pincite.models.local.weights import LOCAL, weights
 from pincite.recipes.base import Recipe
+from pincite.search.index.shelf import Shelf
 from pincite.settings import Settings, with_model
 from pincite.storage import address_of, shown
 from pincite.storage.disk import write

@@ -268,8 +268,8 @@ def test_what_a_thing_is_called_does_not_hide_what_it_is(fresh_corpus):
 )
 def test_no_file_beside_a_corpus_runs_anything(fresh_corpus, file):
     from pincite.chat.history import History
-    from pincite.index.told_texts import digests
     from pincite.review import reviews
+    from pincite.search.index.told_texts import digests
     from pincite.workbench.grid.grid_state import grids
 
     open_it = {

@@ -9,8 +9,8 @@ import threading
 import time
 from itertools import count
 
-from pincite.index.told_texts import nodes_told
 from pincite.library import index
+from pincite.search.index.told_texts import nodes_told
 from pincite.storage.ledger import Ledger
 from tests import forked
 from tests.served import agreed

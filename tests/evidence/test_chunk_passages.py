@@ -5,10 +5,10 @@ import pytest
 from pincite.corpus import Corpus
 from pincite.evidence.chunk_passages import chunks
 from pincite.generate.shown_pieces import pieces_of
-from pincite.index.token_windows import TokenWindows
 from pincite.library import index
 from pincite.lines.making import lines_of
 from pincite.models.encoder import MiniLM
+from pincite.search.index.token_windows import TokenWindows
 from pincite.text.language import ENGLISH
 from pincite.types import Hit
 

@@ -7,8 +7,8 @@ import pytest
 
 from pincite.errors import CorpusError
 from pincite.formats.spell import spell
-from pincite.index.dense import Dense, OfVectors
-from pincite.index.ivfpq import IVFPQ
+from pincite.search.index.dense import Dense, OfVectors
+from pincite.search.index.ivfpq import IVFPQ
 from pincite.types import Entry
 
 

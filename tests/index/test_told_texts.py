@@ -5,7 +5,7 @@ import pytest
 
 from pincite.errors import CorpusError
 from pincite.formats.spell import spell
-from pincite.index.told_texts import FILE, Store, Told, digests, nodes_told, with_told
+from pincite.search.index.told_texts import FILE, Store, Told, digests, nodes_told, with_told
 from pincite.types import Anchor, Document, Entry, Node
 
 

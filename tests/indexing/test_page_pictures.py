@@ -15,7 +15,6 @@ from reportlab.pdfgen.canvas import Canvas
 
 from pincite.errors import ModelError
 from pincite.formats.spell import spell
-from pincite.index.page_pictures import PIXELS, PagePictures
 from pincite.indexing import index
 from pincite.ingest.ocr.ocr_settings import OcrSettings
 from pincite.library import Library
@@ -26,6 +25,7 @@ from pincite.models.model_names import named_encoder
 from pincite.models.model_settings import ModelSettings
 from pincite.recipes.default import Default
 from pincite.recipes.kohaku import Kohaku
+from pincite.search.index.page_pictures import PIXELS, PagePictures
 from pincite.settings import Settings, load
 from pincite.storage.ledger import Ledger, Price
 from pincite.types import Query

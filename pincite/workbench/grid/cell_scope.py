@@ -9,9 +9,9 @@ from hashlib import blake2b
 from pincite import __version__
 from pincite.errors import UsageError
 from pincite.formats.encoding import dumps
-from pincite.index.told_texts import digests
 from pincite.library import Library
 from pincite.search.filters import company_filter
+from pincite.search.index.told_texts import digests
 from pincite.types import Query, Where
 from pincite.workbench.grid.spec import GridColumn, GridRow, Spec
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pincite.index.document_views import headed_pages
 from pincite.models.text_parts import token_windows
 from pincite.ports import Tokenizer
+from pincite.search.index.document_views import headed_pages
 from pincite.types import Document, Entry, Kind
 
 

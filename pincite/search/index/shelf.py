@@ -67,7 +67,7 @@ def searched_at(shelf: Shelf, address: str) -> Shelf:
     """The shelf as the engine at an address holds it; as it is where there is no address. UsageError for one of no known kind."""
     if not address:
         return shelf
-    from pincite.index.engines.engine_index import in_engine  # the default needs no engine
+    from pincite.search.index.engines.engine_index import in_engine  # the default needs no engine
 
     return replace(shelf, index=in_engine(shelf.index, address))
 
@@ -158,7 +158,7 @@ def _write(
 ) -> None:
     import numpy as np
 
-    from pincite.index.row_scores import joined_rows
+    from pincite.search.index.row_scores import joined_rows
 
     columns = {
         "nodes": np.array([entry.node.encode() for entry in entries], dtype="S16"),

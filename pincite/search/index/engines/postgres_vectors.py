@@ -15,11 +15,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.index.dense import DenseSearcher, OfVectors
-from pincite.index.engines.engine_address import EngineAddress
-from pincite.index.engines.engine_rows import EngineIndex, EngineRows, Numbers, Placed, read_rows
-from pincite.index.engines.postgres_connection import asked, copy_rows, drop, write_rows
 from pincite.ports import Scored
+from pincite.search.index.dense import DenseSearcher, OfVectors
+from pincite.search.index.engines.engine_address import EngineAddress
+from pincite.search.index.engines.engine_rows import (
+    EngineIndex,
+    EngineRows,
+    Numbers,
+    Placed,
+    read_rows,
+)
+from pincite.search.index.engines.postgres_connection import asked, copy_rows, drop, write_rows
 from pincite.types import Entry
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.index.row_scores import joined_rows
-from pincite.index.term_counts import CountedTerms, counted_terms, with_parts
+from pincite.search.index.row_scores import joined_rows
+from pincite.search.index.term_counts import CountedTerms, counted_terms, with_parts
 from pincite.text.language import ENGLISH
 from pincite.types import Entry
 

@@ -14,15 +14,15 @@ from dataclasses import dataclass
 
 from pincite.document.table import grid
 from pincite.document.table_headers import column_header
-from pincite.index.document_views import (
+from pincite.quantity import expansions
+from pincite.search.index.document_views import (
     ALL,
     ObjectKind,
     headed,
     object_kind,
     pages_with_headings,
 )
-from pincite.index.tokens import STOP_WORDS, tokens
-from pincite.quantity import expansions
+from pincite.search.index.tokens import STOP_WORDS, tokens
 from pincite.types import Document, Entry, Node, Table
 
 LONGEST = 3

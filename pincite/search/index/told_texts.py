@@ -19,7 +19,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Literal, get_args
 
-from pincite.index.document_views import ALL, ObjectKind, numbered_places, object_kind
+from pincite.search.index.document_views import ALL, ObjectKind, numbered_places, object_kind
 from pincite.storage import connect_kept, exclusively, is_kept
 from pincite.storage.ledger import kept
 from pincite.types import Document, Entry, Node

@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.index.dense import DenseSearcher, OfVectors
-from pincite.index.engines import milvus_client as milvus
-from pincite.index.engines.engine_address import EngineAddress
-from pincite.index.engines.engine_rows import EngineIndex, EngineRows, Placed, read_rows
 from pincite.ports import Scored
+from pincite.search.index.dense import DenseSearcher, OfVectors
+from pincite.search.index.engines import milvus_client as milvus
+from pincite.search.index.engines.engine_address import EngineAddress
+from pincite.search.index.engines.engine_rows import EngineIndex, EngineRows, Placed, read_rows
 from pincite.types import Entry
 
 _FIELD = "embedding"

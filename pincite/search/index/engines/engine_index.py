@@ -6,11 +6,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from pincite.index.dense import Dense
-from pincite.index.engines.engine_address import engine_address
-from pincite.index.engines.engine_rows import FILE, read_rows
-from pincite.index.lexical import Lexical
 from pincite.ports import Index, InEngine
+from pincite.search.index.dense import Dense
+from pincite.search.index.engines.engine_address import engine_address
+from pincite.search.index.engines.engine_rows import FILE, read_rows
+from pincite.search.index.lexical import Lexical
 
 
 def in_engine(index: Index, address: str) -> Index:
@@ -22,14 +22,14 @@ def in_engine(index: Index, address: str) -> Index:
     if not isinstance(index, Lexical | Dense):
         return index
     if place.kind == "milvus":
-        from pincite.index.engines.milvus_vectors import MilvusVectors
-        from pincite.index.engines.milvus_words import MilvusWords
+        from pincite.search.index.engines.milvus_vectors import MilvusVectors
+        from pincite.search.index.engines.milvus_words import MilvusWords
 
         if isinstance(index, Lexical):
             return MilvusWords(index, place)
         return MilvusVectors(index.encoder, place)
-    from pincite.index.engines.postgres_vectors import PostgresVectors
-    from pincite.index.engines.postgres_words import PostgresWords
+    from pincite.search.index.engines.postgres_vectors import PostgresVectors
+    from pincite.search.index.engines.postgres_words import PostgresWords
 
     if isinstance(index, Lexical):
         return PostgresWords(index, place)

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from pincite.database.sources.database_address import parse, redact
 from pincite.errors import CorpusError, EngineError, UsageError
-from pincite.index.engines.engine_address import EngineAddress
-from pincite.index.engines.engine_rows import Placed
+from pincite.search.index.engines.engine_address import EngineAddress
+from pincite.search.index.engines.engine_rows import Placed
 
 if TYPE_CHECKING:
     import psycopg

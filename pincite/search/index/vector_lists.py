@@ -18,7 +18,7 @@ from typing import IO
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.index.row_scores import mapped_columns, save_columns
+from pincite.search.index.row_scores import mapped_columns, save_columns
 
 Floats = NDArray[np.float32]
 

@@ -21,8 +21,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.index.row_scores import Last, best, joined_rows, mapped_columns, save_columns
-from pincite.index.term_counts import (
+from pincite.ports import Scored
+from pincite.search.index.row_scores import Last, best, joined_rows, mapped_columns, save_columns
+from pincite.search.index.term_counts import (
     CountedTerms,
     Postings,
     counted_terms,
@@ -33,8 +34,7 @@ from pincite.index.term_counts import (
     paired,
     with_parts,
 )
-from pincite.index.tokens import may_split, split, tokens
-from pincite.ports import Scored
+from pincite.search.index.tokens import may_split, split, tokens
 from pincite.text.language import ENGLISH, language_of, languages
 from pincite.types import Entry
 

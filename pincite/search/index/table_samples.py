@@ -14,7 +14,7 @@ from pincite.database.relations.description import relation_from
 from pincite.database.relations.relation_rows import heading_of
 from pincite.database.relations.shaped_values import written
 from pincite.document.table_text import markdown
-from pincite.index.document_views import headed, object_kind
+from pincite.search.index.document_views import headed, object_kind
 from pincite.types import Cell, Document, Entry, Node, Table
 
 

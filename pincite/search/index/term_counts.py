@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.index.tokens import Memo, may_split, split, tokens
+from pincite.search.index.tokens import Memo, may_split, split, tokens
 from pincite.text.language import ENGLISH, languages
 from pincite.types import Entry
 

@@ -15,9 +15,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.index.engines import milvus_client as milvus
-from pincite.index.engines.engine_address import EngineAddress
-from pincite.index.engines.engine_rows import (
+from pincite.ports import Scored
+from pincite.search.index.engines import milvus_client as milvus
+from pincite.search.index.engines.engine_address import EngineAddress
+from pincite.search.index.engines.engine_rows import (
     EngineIndex,
     EngineRows,
     Numbers,
@@ -27,9 +28,8 @@ from pincite.index.engines.engine_rows import (
     read_rows,
     terms_of,
 )
-from pincite.index.lexical import Lexical, asked_terms, mean_length, rarity, term_digest
-from pincite.index.term_counts import CountedTerms
-from pincite.ports import Scored
+from pincite.search.index.lexical import Lexical, asked_terms, mean_length, rarity, term_digest
+from pincite.search.index.term_counts import CountedTerms
 from pincite.types import Entry
 
 _FIELD = "words"

@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.errors import CorpusError
-from pincite.index.row_scores import Last, best
-from pincite.index.vector_lists import AT_ONCE, VectorLists, open_lists, write_lists
 from pincite.models.text_parts import parts
 from pincite.ports import Encoder, Scored, Searcher
+from pincite.search.index.row_scores import Last, best
+from pincite.search.index.vector_lists import AT_ONCE, VectorLists, open_lists, write_lists
 from pincite.types import Entry
 
 FILTERED = 2 / 3

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.index.engines.engine_address import EngineAddress
-from pincite.index.engines.engine_rows import (
+from pincite.ports import Scored
+from pincite.search.index.engines.engine_address import EngineAddress
+from pincite.search.index.engines.engine_rows import (
     EngineIndex,
     EngineRows,
     Numbers,
@@ -26,11 +27,10 @@ from pincite.index.engines.engine_rows import (
     read_rows,
     terms_of,
 )
-from pincite.index.engines.postgres_connection import asked, copy_rows, drop, write_rows
-from pincite.index.lexical import Lexical, asked_terms, mean_length, rarity, term_digest
-from pincite.index.row_scores import best
-from pincite.index.term_counts import CountedTerms
-from pincite.ports import Scored
+from pincite.search.index.engines.postgres_connection import asked, copy_rows, drop, write_rows
+from pincite.search.index.lexical import Lexical, asked_terms, mean_length, rarity, term_digest
+from pincite.search.index.row_scores import best
+from pincite.search.index.term_counts import CountedTerms
 from pincite.types import Entry
 
 if TYPE_CHECKING:

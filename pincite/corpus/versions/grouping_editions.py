@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations
 
-from pincite.versions.edition_card import NONE, Card, is_company_report, stem, tells
-from pincite.versions.edition_marks import Key, Kind, key_of, telling, written
-from pincite.versions.series import Edition, Series
-from pincite.versions.sketch import held
+from pincite.corpus.versions.edition_card import NONE, Card, is_company_report, stem, tells
+from pincite.corpus.versions.edition_marks import Key, Kind, key_of, telling, written
+from pincite.corpus.versions.series import Edition, Series
+from pincite.corpus.versions.sketch import held
 
 WORDING = 0.3
 """The share of the shorter text that two editions have in common at least, where their marks tell them apart."""

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from pincite.database.sources.database_address import redact
 from pincite.errors import CorpusError, EngineError, NetworkForbidden, UsageError
-from pincite.index.engines.engine_address import LITE, EngineAddress
-from pincite.index.engines.engine_rows import EngineRows, Numbers, Placed
 from pincite.ports import Scored
 from pincite.processes import offline
+from pincite.search.index.engines.engine_address import LITE, EngineAddress
+from pincite.search.index.engines.engine_rows import EngineRows, Numbers, Placed
 
 T = TypeVar("T")
 DEEPEST = 16_384

@@ -10,8 +10,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Any
 
-from pincite.text.lexicon import pattern
-from pincite.versions.edition_marks import (
+from pincite.corpus.versions.edition_marks import (
     Key,
     Kind,
     Mark,
@@ -24,7 +23,8 @@ from pincite.versions.edition_marks import (
     marks_of_title,
     telling,
 )
-from pincite.versions.sketch import Sketch
+from pincite.corpus.versions.sketch import Sketch
+from pincite.text.lexicon import pattern
 
 START = 3000
 """Characters from the start of a document that are its cover."""

@@ -7,7 +7,13 @@ from collections.abc import Set as AbstractSet
 from dataclasses import astuple, dataclass
 from typing import Any
 
-from pincite.versions.edition_marks import Key, designations, marks_of_title, numbered, telling
+from pincite.corpus.versions.edition_marks import (
+    Key,
+    designations,
+    marks_of_title,
+    numbered,
+    telling,
+)
 
 MOST = 0.75
 """The share of the words of a series' name that a question which names it holds."""

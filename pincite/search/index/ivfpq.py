@@ -15,10 +15,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.index.dense import DenseSearcher, OfVectors
-from pincite.index.row_scores import best, mapped_columns, save_columns
-from pincite.index.vector_lists import Floats, means, nearest_centroids
 from pincite.ports import Scored, Searcher
+from pincite.search.index.dense import DenseSearcher, OfVectors
+from pincite.search.index.row_scores import best, mapped_columns, save_columns
+from pincite.search.index.vector_lists import Floats, means, nearest_centroids
 from pincite.types import Entry
 
 CODES = 256
