@@ -28,7 +28,6 @@ from pincite.check.claims import verified_in
 from pincite.evidence.drafted_answer import drafted
 from pincite.generate.line_reading import TakenLine
 from pincite.lab.scoring import typed_answers, wattbot
-from pincite.library import Library
 from pincite.lines import reading
 from pincite.question.understanding import understand
 from pincite.recipes.default import Default
@@ -38,6 +37,7 @@ from pincite.records.runfile import Record, read_lines, record_of
 from pincite.settings import load
 from pincite.types import Answer, Draft, Query
 from pincite.workbench import submissions
+from pincite.workbench.library import Library
 
 sys.path.insert(0, str(Path(__file__).parent))
 import fit_reading  # noqa: E402

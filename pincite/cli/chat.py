@@ -62,9 +62,9 @@ def chat(
     """
     from pincite.chat.conversation import Conversation
     from pincite.chat.history import History
-    from pincite.library import Library, run_name
     from pincite.search.filters import held_filters
     from pincite.storage.ledger import about
+    from pincite.workbench.library import Library, run_name
 
     if sum(map(bool, (resume, listed, search, export, rename, delete))) > 1:
         raise UsageError(

@@ -139,8 +139,8 @@ def _model() -> str:
 
 
 def _corpus(folder: Path) -> str:
-    from pincite.library import default_shelves
     from pincite.search.index.shelf import open_shelf
+    from pincite.workbench.library import default_shelves
 
     opened = Corpus(folder, load().search)
     for shelf in default_shelves(folder):

@@ -48,10 +48,10 @@ def recipe(
     Without a corpus, `rows` stands in the pipeline of a recipe that asks databases, where the corpus has some.
     """
     from pincite.formats.spell import spell
-    from pincite.library import Library
     from pincite.recipes import recipe as make
     from pincite.recipes.model_choice import spelled_pipeline
     from pincite.recipes.parameters import pairs, parameters
+    from pincite.workbench.library import Library
 
     made = make(name, **pairs(sets))
     if corpus is None:

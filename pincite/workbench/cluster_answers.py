@@ -9,7 +9,6 @@ from threading import Lock
 from typing import Any
 
 from pincite.errors import ClusterError, CorpusError, GivenUp, UsageError
-from pincite.library import AT_ONCE, Library
 from pincite.processes.cluster_address import parse_cluster
 from pincite.processes.dask_cluster import Cluster, TaskLost, connected
 from pincite.recipes.base import Recipe
@@ -17,6 +16,7 @@ from pincite.settings import Settings
 from pincite.storage.corpus_address import ADDRESS, address_of
 from pincite.types import Answer, Query
 from pincite.workbench.batch import Answers, Asked, Done, paired
+from pincite.workbench.library import AT_ONCE, Library
 
 _OPEN: list[tuple[LibraryAddress, Library]] = []  # on a worker: those that were opened last
 _OPENING = Lock()

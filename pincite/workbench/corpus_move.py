@@ -13,7 +13,7 @@ from pincite.corpus.schema import SCHEMA
 from pincite.database.holdings import FOLDER
 from pincite.errors import UsageError
 from pincite.records import answer_store
-from pincite.review import review_log
+from pincite.records.review import review_log
 from pincite.search.index import told_texts
 from pincite.search.index.shelf import shelf_folder
 from pincite.storage import address_of, is_kept, shown

@@ -18,7 +18,7 @@ from pincite.corpus.served_schema import open_schema
 from pincite.errors import UsageError
 from pincite.models.endpoints import replies
 from pincite.records import answer_store
-from pincite.review import review_log
+from pincite.records.review import review_log
 from pincite.storage import address_of, file_copies, ledger
 from pincite.storage.common_sql import tables_of
 from pincite.storage.postgres import PostgresTables, make

@@ -123,7 +123,11 @@ def test_without_offline_the_listener_is_reached(listener):
 
 @pytest.mark.parametrize(
     "module",
-    ["pincite.ingest.parser_processes", "pincite.serve.processes.work", "pincite.library"],
+    [
+        "pincite.ingest.parser_processes",
+        "pincite.serve.processes.work",
+        "pincite.workbench.library",
+    ],
 )
 def test_processes_that_are_started_inherit_it(listener, module):
     port, seen = listener

@@ -130,7 +130,7 @@ def test_batch_resumes_a_killed_run(pincite, example_corpus, questions, tmp_path
     pincite("batch", questions, "--corpus", example_corpus, "--out", out)
     first, second = out.read_text().splitlines()
     done = {**json.loads(first), "text": "kept from the killed run"}
-    from pincite.library import Library
+    from pincite.workbench.library import Library
 
     opened = Library(example_corpus)
     state = {"generation": opened.corpus.generation.identity, "recipe": opened.spelling}

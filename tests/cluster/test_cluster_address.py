@@ -7,8 +7,8 @@ import sys
 import pytest
 
 from pincite.errors import ClusterError, UsageError
-from pincite.library import index
 from pincite.processes.cluster_address import parse_cluster
+from pincite.workbench.library import index
 from tests.cluster.certificates import authority
 from tests.cluster.hosts import Hosts, held
 

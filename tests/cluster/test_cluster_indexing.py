@@ -8,7 +8,7 @@ import pytest
 from pincite.errors import ClusterError
 from pincite.indexing.cluster_tasks import FileTask
 from pincite.ingest.parser_processes import ParserJob
-from pincite.library import index
+from pincite.workbench.library import index
 from tests.cluster.hosts import Hosts, Wire, held, waits
 
 pytestmark = pytest.mark.servers

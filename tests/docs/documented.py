@@ -407,7 +407,7 @@ def main() -> None:
     """Follow the pages that are named on the command line."""
     from tempfile import TemporaryDirectory
 
-    from pincite.library import index
+    from pincite.workbench.library import index
 
     names = sys.argv[1:]
     write = "--write" in names

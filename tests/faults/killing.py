@@ -12,8 +12,8 @@ import sys
 from pincite.corpus import Corpus
 from pincite.corpus import writer as module
 from pincite.formats.spell import spell
-from pincite.library import default_shelves, index
 from pincite.search.index.shelf import _read
+from pincite.workbench.library import default_shelves, index
 from tests.forked import PROCESSES
 
 STEPS = ("open", "os.", "shutil.", "sqlite3.")

@@ -12,7 +12,6 @@ from pincite.corpus import Corpus
 from pincite.indexing import ensure, index
 from pincite.indexing.enrichment import enrich, estimate
 from pincite.ingest.ocr.ocr_settings import OcrSettings
-from pincite.library import Library
 from pincite.models.endpoints.chat import ChatModel
 from pincite.models.endpoints.replies import Replies
 from pincite.ports import Kit
@@ -26,6 +25,7 @@ from pincite.search.shelf_search import Search
 from pincite.settings import Settings
 from pincite.storage.ledger import Ledger, Price
 from pincite.types import Query
+from pincite.workbench.library import Library
 from tests.stand_ins.fakes import Bill, HashEncoder, ScriptedServer, oracle
 
 PAGES, CAPTIONS = Shelf(Lexical(), (Pages(),)), Shelf(Lexical(), (Told("captions", on="page"),))

@@ -17,7 +17,6 @@ from pincite.errors import ModelError
 from pincite.formats.spell import spell
 from pincite.indexing import index
 from pincite.ingest.ocr.ocr_settings import OcrSettings
-from pincite.library import Library
 from pincite.models.endpoints.embeddings import EmbeddingsEndpoint, picture_tokens
 from pincite.models.endpoints.endpoint_limits import Patience
 from pincite.models.kit import default_kit
@@ -30,6 +29,7 @@ from pincite.settings import Settings, load
 from pincite.storage.ledger import Ledger, Price
 from pincite.types import Query
 from pincite.workbench.estimate import PICTURE_TOKENS, estimate_encoding
+from pincite.workbench.library import Library
 from tests.stand_ins.fakes import Reply, ScriptedServer, failure
 
 COLOURS = {"red": 0, "green": 1, "blue": 2}

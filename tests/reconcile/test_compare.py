@@ -8,7 +8,6 @@ from pincite.corpus import Corpus
 from pincite.evidence.candidate import Candidate, Evidence
 from pincite.evidence.drafted_answer import drafted
 from pincite.generate.plan import Decompose, SubQuestions
-from pincite.library import index
 from pincite.models.kit import default_kit
 from pincite.question.understanding import understand
 from pincite.recipes.default import Default
@@ -17,6 +16,7 @@ from pincite.reconcile.parts_compared import Compare, FromParts, with_whole
 from pincite.reconcile.vote import Vote
 from pincite.stage import Each, Stage
 from pincite.types import Answer, Quantity, Query, Ranking
+from pincite.workbench.library import index
 from tests.stand_ins.fakes import ScriptedModel
 
 REPORTS = {

@@ -34,8 +34,8 @@ def beir(
     in a folder beside the corpus.
     """
     from pincite.lab.scoring.beir_folder import question_rows, write_documents
-    from pincite.library import index
     from pincite.records.runfile import write_lines
+    from pincite.workbench.library import index
 
     rows = question_rows(folder, split)
     files = corpus.with_name(f"{corpus.name}.files")

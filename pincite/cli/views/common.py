@@ -17,10 +17,10 @@ from pincite.errors import UsageError
 from pincite.types import Where
 
 if TYPE_CHECKING:
-    from pincite.library import Library
     from pincite.models.model_settings import ModelSettings
     from pincite.recipes.base import Recipe
     from pincite.workbench.batch import Answers
+    from pincite.workbench.library import Library
 
 
 def finite(given: float) -> float:

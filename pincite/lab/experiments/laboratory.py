@@ -42,7 +42,6 @@ from pincite.lab.experiments.run_folder import described, is_whole, write_run, w
 from pincite.lab.experiments.shared_rankings import Rankings, share, times_used
 from pincite.lab.judging.judgements import judge_run
 from pincite.lab.scoring.gold_chunks import gold_chunks
-from pincite.library import AT_ONCE, Library
 from pincite.models import loop
 from pincite.models.kit import kit_of
 from pincite.models.model_settings import ROLES
@@ -55,6 +54,7 @@ from pincite.stage import Stage
 from pincite.storage.disk import write
 from pincite.storage.ledger import about, kept
 from pincite.types import Example, Query, Ranking
+from pincite.workbench.library import AT_ONCE, Library
 
 KEPT = ".kept.sqlite"
 LOCK = ".lock"

@@ -19,7 +19,6 @@ from pincite.lab.experiments.finished_runs import Run
 from pincite.lab.experiments.parameter_space import Space
 from pincite.lab.experiments.shared_rankings import Rankings, share, times_used
 from pincite.lab.scoring.measures import RunMeasure, level_of, measure
-from pincite.library import AT_ONCE, Library
 from pincite.ports import Kit
 from pincite.recipes.base import Recipe
 from pincite.records.answer_record import record
@@ -27,6 +26,7 @@ from pincite.records.runfile import FoundPage, record_of
 from pincite.settings import Settings
 from pincite.stage import Stage
 from pincite.types import Example, Query, Ranking
+from pincite.workbench.library import AT_ONCE, Library
 
 DEPTH = 100
 """Hits of a question that ranking measures see."""

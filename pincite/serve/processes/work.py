@@ -57,8 +57,8 @@ class QuestionsDone:
 def index(work: Work) -> dict[str, Any]:
     """Index files that are there already; `paths` are theirs."""
     from pincite.indexing import Wanted
-    from pincite.library import index as run
     from pincite.serve.uploads import DATABASES
+    from pincite.workbench.library import index as run
 
     given, setup = [Path(path) for path in work.order["paths"]], work.setup
     databases = [path for path in given if path.suffix.lower() in DATABASES]

@@ -31,7 +31,7 @@ from pincite.recipes.parameters import named
 from pincite.recipes.pipeline import Pipeline
 from pincite.records.answer_store import keep
 from pincite.records.cited_answer import CitedAnswer, CitedAnswers, cited_answers
-from pincite.review.corrections import corrected
+from pincite.records.review.corrections import corrected
 from pincite.search.filters import Filters, held_filters, unasked_editions, where_of
 from pincite.search.index.shelf import Shelf, published_folder, searched_at
 from pincite.settings import Settings, default_corpus, load

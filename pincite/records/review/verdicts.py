@@ -14,7 +14,7 @@ from pincite.document.deducted_amounts import as_spent
 from pincite.errors import UsageError
 from pincite.evidence.value_in_words import worded
 from pincite.records.answer_store import recall_answer
-from pincite.review.review_log import (
+from pincite.records.review.review_log import (
     Action,
     Review,
     Standing,

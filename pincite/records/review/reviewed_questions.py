@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.records.answer_record import clean
-from pincite.review import Review, in_force
+from pincite.records.review import Review, in_force
 from pincite.types import Quantity, Value
 
 

@@ -8,8 +8,8 @@ from pincite.corpus import Corpus
 from pincite.errors import UsageError
 from pincite.evidence.value_in_words import worded
 from pincite.quantity import UnitError, in_unit
-from pincite.review.review_log import Review, about, latest
-from pincite.review.verdicts import standing_of
+from pincite.records.review.review_log import Review, about, latest
+from pincite.records.review.verdicts import standing_of
 from pincite.types import Answer, Check, Claim, Correction, Quantity, Query, Value
 
 
