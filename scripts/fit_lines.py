@@ -31,7 +31,7 @@ from pincite.lab.scoring import typed_answers, wattbot
 from pincite.lines import reading
 from pincite.question.understanding import understand
 from pincite.recipes.default import Default
-from pincite.reconcile.line_agreement import features, says_same
+from pincite.recipes.line_agreement import features, says_same
 from pincite.records.answer_record import record
 from pincite.records.runfile import Record, read_lines, record_of
 from pincite.settings import load
@@ -300,7 +300,7 @@ def fit(data: Path, corpora: Path, cache: Path) -> None:
     weights = weights_of(rows)
     lines = [
         "# How much a model's word counts beside the reader without one, the least chance that is shown, and that at which",
-        "# the model is not asked: `reconcile/line_agreement.py` says what each weight is of; fitted by `scripts/fit_lines.py`.",
+        "# the model is not asked: `recipes/line_agreement.py` says what each weight is of; fitted by `scripts/fit_lines.py`.",
         f"threshold = {THRESHOLD}",
         f"sure = {SURE}",
         "",

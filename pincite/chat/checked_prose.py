@@ -29,8 +29,8 @@ from pincite.evidence.cited_place import (
 )
 from pincite.evidence.drafted_answer import cited as citation_of
 from pincite.evidence.gathering import READ
+from pincite.evidence.orders import gives_orders, links, trusted
 from pincite.generate.line_prompts import WIDE, may_be_shown, place_of
-from pincite.generate.orders import gives_orders, links, trusted
 from pincite.generate.prompts import framed
 from pincite.ingest.tree import section_path
 from pincite.lines.making import lines_of

@@ -288,7 +288,7 @@ class Conversation:
         return (*before, asked) if narrows(asked) else ()
 
     def _by_model(self, model: Model, asked: str, before: Sequence[Turn], work: _Work) -> str:
-        from pincite.generate.forms import StandaloneForm
+        from pincite.models.forms import StandaloneForm
 
         told = [
             f"asked: {turn.asked}\nmeaning: {turn.question}\nanswered: {turn.said}"

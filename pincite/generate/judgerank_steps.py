@@ -59,7 +59,7 @@ class JudgeRank:
     async def _judged(
         self, analyst: Model, query: str, analysis: str, text: str
     ) -> float | ModelError:
-        from pincite.generate.forms import AnalysisForm, VerdictForm
+        from pincite.models.forms import AnalysisForm, VerdictForm
 
         try:
             examining = prompts.examining(query, analysis, text, self.what, self.helps)
@@ -116,6 +116,6 @@ class Analysed:
 
 async def analysed(model: Model, question: str) -> str:
     """A model's analysis of a question."""
-    from pincite.generate.forms import AnalysisForm
+    from pincite.models.forms import AnalysisForm
 
     return (await model.complete(prompts.analysing(question), AnalysisForm)).value.analysis

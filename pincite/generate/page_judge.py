@@ -65,7 +65,7 @@ class Judged:
     async def _call(
         self, query: str, texts: Sequence[str], batch: range
     ) -> dict[int, float] | ModelError:
-        from pincite.generate.forms import judgements_form
+        from pincite.models.forms import judgements_form
 
         try:
             reply = await self.model.complete(

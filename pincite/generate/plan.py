@@ -46,7 +46,7 @@ class Rephrase(Stage[Query, Plan]):
 
     def run(self, given: Query) -> Plan:
         """Plan one question."""
-        from pincite.generate.forms import RephrasingsForm
+        from pincite.models.forms import RephrasingsForm
 
         try:
             said = wait(
@@ -166,7 +166,7 @@ def _asked_alone(given: Query, parts: Sequence[str], unit: str = "") -> tuple[Qu
 
 def _parts(model: Model, given: Query, names: Sequence[str]) -> list[tuple[str, str]]:
     """(name, question) of each part, as the model writes it; none when it fails."""
-    from pincite.generate.forms import PartsForm
+    from pincite.models.forms import PartsForm
 
     try:
         parts = wait(model.complete(prompts.parting(given.text, names), PartsForm)).value.parts

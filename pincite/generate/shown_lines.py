@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pincite.evidence.cited_place import clipped
+from pincite.evidence.orders import trusted
 from pincite.generate.line_prompts import BRIEF, may_be_shown, place_of
-from pincite.generate.orders import trusted
 from pincite.generate.shown_pieces import Piece
 from pincite.lines.line import Line
 from pincite.lines.making import lines_of

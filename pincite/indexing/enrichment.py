@@ -335,7 +335,7 @@ def _tokens(prompt: Prompt) -> int:
 
 
 def _form(kind: Telling) -> type[BaseModel]:
-    from pincite.generate import forms
+    from pincite.models import forms
 
     made: Mapping[str, type[BaseModel]] = {"qa": forms.QuestionsForm, "tables": forms.FactsForm}
     return made.get(kind, forms.ToldForm)
@@ -343,7 +343,7 @@ def _form(kind: Telling) -> type[BaseModel]:
 
 def _texts_told(value: Any) -> list[str]:
     """What a filled form says, a text for each thing; nothing for N/A."""
-    from pincite.generate.forms import NA, FactsForm, QuestionsForm
+    from pincite.models.forms import NA, FactsForm, QuestionsForm
 
     if isinstance(value, QuestionsForm):
         pairs = ((pair.question.strip(), pair.answer.strip()) for pair in value.pairs[:PAIRS])

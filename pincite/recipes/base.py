@@ -86,7 +86,7 @@ class Recipe:
 
     def joined(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Plan, Answer]:
         """From the questions of a plan to the checked answer of the whole: each is answered by itself, and code compares."""
-        from pincite.reconcile.parts_compared import Compare
+        from pincite.generate.parts_compared import Compare
 
         each = Each(self.find(corpus, kit) >> self.read(corpus, kit, settings))
         return each >> Compare(corpus, kit.large) >> Verify(corpus, settings.threshold)

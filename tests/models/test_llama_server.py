@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from pincite.errors import ReplyInvalid
-from pincite.generate.forms import Form
 from pincite.generate.line_prompts import LineForm
 from pincite.models.endpoints import endpoint as endpoint_file
 from pincite.models.endpoints.chat import REASKS, ChatModel
@@ -19,6 +18,7 @@ from pincite.models.endpoints.endpoint import Caller, endpoint
 from pincite.models.endpoints.endpoint_limits import Patience
 from pincite.models.endpoints.exchange import ReplySettings, read_reply, request_of, schema_of
 from pincite.models.endpoints.replies import Replies
+from pincite.models.forms import Form
 from pincite.models.loop import wait
 from pincite.ports import Prompt
 from pincite.rows.drafting.statement_form import StatementForm

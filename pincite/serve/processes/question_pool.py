@@ -15,7 +15,7 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
 
-from pincite import check, document, evidence, lines, question, reconcile, rows
+from pincite import check, document, evidence, generate, lines, question, reconcile, rows
 from pincite.errors import CorpusError, GivenUp, PinciteError
 from pincite.models.kit import default_kit
 from pincite.models.model_settings import ModelSettings
@@ -81,7 +81,7 @@ def recall_kept(folder: Path, answer_id: str) -> tuple[Answer, KeptAnswer | None
 
 def prepare() -> None:
     """Load what everyone who answers needs."""
-    for room in (check, document, evidence, lines, question, reconcile, rows):
+    for room in (check, document, evidence, generate, lines, question, reconcile, rows):
         for module in iter_modules(room.__path__, f"{room.__name__}."):
             import_module(module.name)
     with suppress(PinciteError):  # who needs what is damaged says so

@@ -80,7 +80,7 @@ class Compare(Stage[PlanResults[Draft], Draft]):
         return Draft(draft.query, "", None, read=draft.read, reason=answer.reason)
 
     def _choose(self, model: Model, question: Query, parts: Sequence[Part]) -> ContestOutcome:
-        from pincite.generate.forms import ChoiceForm
+        from pincite.models.forms import ChoiceForm
 
         found = [(name, _text_and_quotes(part)) for name, part in parts if part.value is not None]
         try:

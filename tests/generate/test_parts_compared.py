@@ -7,12 +7,12 @@ from pincite.check.claims import Verify
 from pincite.corpus import Corpus
 from pincite.evidence.candidate import Candidate, Evidence
 from pincite.evidence.drafted_answer import drafted
+from pincite.generate.parts_compared import Compare, FromParts, with_whole
 from pincite.generate.plan import Decompose, SubQuestions
 from pincite.models.kit import default_kit
 from pincite.question.understanding import understand
 from pincite.recipes.default import Default
 from pincite.recipes.quote import Quote
-from pincite.reconcile.parts_compared import Compare, FromParts, with_whole
 from pincite.reconcile.vote import Vote
 from pincite.stage import Each, Stage
 from pincite.types import Answer, Quantity, Query, Ranking

@@ -9,7 +9,7 @@ from pincite.evidence.candidate import Candidate, Evidence
 from pincite.generate.line_reading import TakenLine
 from pincite.lines.reading import Contest, best
 from pincite.ports import Progress, TokenChoice
-from pincite.reconcile.line_agreement import (
+from pincite.recipes.line_agreement import (
     LEAST,
     UNKNOWN,
     UNSURE,
