@@ -237,10 +237,10 @@ def test_what_has_a_message_keeps_it():
 
 
 BESIDE = {
-    "corpus/writer", "index/shelf", "index/dense", "index/lexical", "index/ivfpq", "indexing/parsing",
+    "corpus/writer", "search/index/shelf", "search/index/dense", "search/index/lexical", "search/index/ivfpq", "indexing/parsing",
     "database/relations/row_fingerprints", "lab/experiments/run_folder", "serve/door/audit", "serve/uploads",
-    "serve/processes/work", "testing/bill", "ingest/contained_files", "workbench/batch", "consent", "disk",
-    "cluster/indexing_tasks", "index/engines/engine_rows", "index/engines/milvus_words", "storage/file_copies", "storage/sources",
+    "serve/processes/work", "ingest/contained_files", "workbench/batch", "consent", "storage/disk",
+    "indexing/cluster_tasks", "search/index/engines/engine_rows", "search/index/engines/milvus_words", "storage/file_copies", "storage/sources",
 }  # fmt: skip
 """Files that write otherwise: into folders and files that take their name when they are whole or end with their task, or by
 adding lines.
