@@ -240,7 +240,8 @@ BESIDE = {
     "corpus/writer", "search/index/shelf", "search/index/dense", "search/index/lexical", "search/index/ivfpq", "indexing/parsing",
     "database/relations/row_fingerprints", "lab/experiments/run_folder", "serve/door/audit", "serve/uploads",
     "serve/processes/work", "ingest/contained_files", "workbench/batch", "consent", "storage/disk",
-    "indexing/cluster_tasks", "search/index/engines/engine_rows", "search/index/engines/milvus_words", "storage/file_copies", "storage/sources",
+    "indexing/cluster_tasks", "search/index/engines/engine_rows", "search/index/engines/milvus_words",
+    "storage/file_copies", "storage/sources",
 }  # fmt: skip
 """Files that write otherwise: into folders and files that take their name when they are whole or end with their task, or by
 adding lines.
