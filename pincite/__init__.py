@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pincite.lab.experiments.finished_runs import read_run_folder as read_run
-    from pincite.library import Library, index
-    from pincite.library import Library as open
     from pincite.records.cited_answer import CitedAnswer, CitedAnswers
     from pincite.settings import Settings
     from pincite.types import Answer, Query
     from pincite.workbench.grid import fill as fill_grid
     from pincite.workbench.grid import read_spec as read_grid
+    from pincite.workbench.library import Library, index
+    from pincite.workbench.library import Library as open
 
 __version__ = "0.1.0"
 __all__ = [
@@ -32,12 +32,12 @@ _HOMES = {
     "Answer": ("types", "Answer"),
     "CitedAnswer": ("records.cited_answer", "CitedAnswer"),
     "CitedAnswers": ("records.cited_answer", "CitedAnswers"),
-    "Library": ("library", "Library"),
+    "Library": ("workbench.library", "Library"),
     "Query": ("types", "Query"),
     "Settings": ("settings", "Settings"),
     "fill_grid": ("workbench.grid", "fill"),
-    "index": ("library", "index"),
-    "open": ("library", "Library"),
+    "index": ("workbench.library", "index"),
+    "open": ("workbench.library", "Library"),
     "read_grid": ("workbench.grid", "read_spec"),
     "read_run": ("lab.experiments.finished_runs", "read_run_folder"),
 }
@@ -45,7 +45,7 @@ _HOMES = {
 if os.environ.get(
     "PINCITE_OFFLINE"
 ):  # of a process that was started under --offline, whichever of our modules it runs
-    from pincite.offline import forbid
+    from pincite.processes.offline import forbid
 
     forbid()
 

@@ -12,16 +12,16 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_type_hints
 
 from pincite import consent
-from pincite.bounds import Bounds, bounded, check, number
 from pincite.errors import ModelMissing, UsageError
+from pincite.formats.bounds import Bounds, bounded, check, number
 from pincite.ingest.ocr.ocr_settings import Engine, Mode, OcrSettings
-from pincite.lexicon import data_table
 from pincite.models.local.choice import with_local
 from pincite.models.local.weights import LOCAL, is_small, weights
 from pincite.models.model_settings import ROLES, ModelSettings
 from pincite.models.model_table import MODEL_VARIABLES, read_models
 from pincite.storage.corpus_address import corpus_folder
-from pincite.wording import did_you_mean
+from pincite.text.lexicon import data_table
+from pincite.text.wording import did_you_mean
 
 FILE = "pincite.toml"
 PLACES = ("units", "bundle_key", "corpus")

@@ -20,8 +20,8 @@ from functools import partial
 from typing import Any, Generic, TypeVar
 
 from pincite.errors import PinciteError, UsageError
-from pincite.ledger import holding, metered
-from pincite.spell import spell
+from pincite.formats.spell import spell
+from pincite.storage.ledger import holding, metered
 from pincite.types import Answer, Draft, Plan, Query, Ranking, Span
 
 In = TypeVar("In", contravariant=True)

@@ -1,4 +1,4 @@
-"""What came from somebody else: names that become paths, SQLite files, and what is stored in them; texts as seen. Level 0.
+"""What came from somebody else: names that become paths, SQLite files, and what is stored in them; texts as seen..
 
 A folder that was received is read like one's own, so all of a corpus is read as if a stranger had written it. Processes import
 nothing from the working directory, and what reaches further has been agreed to by this user on this machine.

@@ -28,16 +28,16 @@ from pincite.check.claims import verified_in
 from pincite.evidence.drafted_answer import drafted
 from pincite.generate.line_reading import TakenLine
 from pincite.lab.scoring import typed_answers, wattbot
-from pincite.library import Library
 from pincite.lines import reading
 from pincite.question.understanding import understand
 from pincite.recipes.default import Default
-from pincite.reconcile.line_agreement import features, says_same
+from pincite.recipes.line_agreement import features, says_same
 from pincite.records.answer_record import record
 from pincite.records.runfile import Record, read_lines, record_of
 from pincite.settings import load
 from pincite.types import Answer, Draft, Query
 from pincite.workbench import submissions
+from pincite.workbench.library import Library
 
 sys.path.insert(0, str(Path(__file__).parent))
 import fit_reading  # noqa: E402
@@ -301,7 +301,7 @@ def fit(data: Path, corpora: Path, cache: Path) -> None:
     weights = weights_of(rows)
     lines = [
         "# How much a model's word counts beside the reader without one, the least chance that is shown, and that at which",
-        "# the model is not asked: `reconcile/line_agreement.py` says what each weight is of; fitted by `scripts/fit_lines.py`.",
+        "# the model is not asked: `recipes/line_agreement.py` says what each weight is of; fitted by `scripts/fit_lines.py`.",
         f"threshold = {THRESHOLD}",
         f"sure = {SURE}",
         "",

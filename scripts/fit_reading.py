@@ -41,7 +41,6 @@ from pincite.evidence.value_in_words import as_asked, worded
 from pincite.lab.scoring import typed_answers as typed
 from pincite.lab.scoring import wattbot
 from pincite.lab.scoring.typed_answers import token_f1
-from pincite.library import Library
 from pincite.lines import reading
 from pincite.lines.reading import Features
 from pincite.question.ask import Ask
@@ -53,6 +52,7 @@ from pincite.search.statement_pages import Widen
 from pincite.settings import Settings
 from pincite.types import Query
 from pincite.workbench import submissions
+from pincite.workbench.library import Library
 
 sys.path.insert(0, str(Path(__file__).parent / "judge"))
 from folds import fold_of as judged_fold  # noqa: E402

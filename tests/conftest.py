@@ -109,7 +109,7 @@ def examples():
 @pytest.fixture(scope="session")
 def example_corpus(tmp_path_factory):
     """A corpus of the example reports; tests read it, `fresh_corpus` is a copy to change."""
-    from pincite.library import index
+    from pincite.workbench.library import index
 
     folder = tmp_path_factory.mktemp("corpora") / "examples"
     index(EXAMPLES / "files", folder, metadata=EXAMPLES / "metadata.csv")
@@ -125,7 +125,7 @@ def fresh_corpus(example_corpus, tmp_path):
 @pytest.fixture(scope="session")
 def library(example_corpus):
     """The example corpus, open."""
-    from pincite.library import Library
     from pincite.settings import Settings
+    from pincite.workbench.library import Library
 
     return Library(example_corpus, Settings())

@@ -11,8 +11,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from pincite import processes
 from pincite.cli.main import main
+from pincite.processes import worker as processes
 
 PROCESSES = multiprocessing.get_context("forkserver")
 PROCESSES.set_forkserver_preload(["tests.preloaded", "tests.forked", "tests.faults.killing"])

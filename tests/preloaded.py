@@ -6,7 +6,7 @@ import pkgutil
 
 import pincite.cli.main
 import pincite.ingest
-import pincite.library
+import pincite.workbench.library
 from pincite.models.encoder import MiniLM
 
 for module in pkgutil.walk_packages(pincite.ingest.__path__, "pincite.ingest."):

@@ -8,9 +8,9 @@ import pytest
 
 from pincite import consent
 from pincite.errors import ConsentMissing
-from pincite.ledger import Price
 from pincite.models.model_settings import ModelSettings
 from pincite.settings import Settings, load
+from pincite.storage.ledger import Price
 from tests.stand_ins.fakes import Bill, ScriptedServer, oracle
 
 PRICES = {"scripted": Price(Decimal(2), Decimal(8))}

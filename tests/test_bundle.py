@@ -10,17 +10,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pincite.encoding import answer_from, node_from
 from pincite.errors import UsageError
+from pincite.formats.encoding import answer_from, node_from
 from pincite.indexing.removing import remove
-from pincite.library import Library, default_shelves, index
-from pincite.review import comment
+from pincite.records.review import comment
 from pincite.settings import Settings
 from pincite.types import Anchor, Answer, Citation, Query
 from pincite.workbench.bundle import bundle, verify
 from pincite.workbench.bundle.bundle_archive import MANIFEST, pack, unpack
 from pincite.workbench.bundle.bundle_page import ShownAnswer, page_of
 from pincite.workbench.bundle.verification import reread
+from pincite.workbench.library import Library, default_shelves, index
 
 
 @pytest.fixture(scope="module")

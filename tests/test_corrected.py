@@ -8,12 +8,12 @@ import pytest
 
 from pincite.chat.conversation import Conversation
 from pincite.chat.events import Answered
-from pincite.library import Library, index
-from pincite.review import accept, correct, place_box, place_cell, reviews, withdraw
-from pincite.review.reviewed_questions import question_rows
+from pincite.records.review import accept, correct, place_box, place_cell, reviews, withdraw
+from pincite.records.review.reviewed_questions import question_rows
 from pincite.settings import Settings
 from pincite.workbench.bundle import bundle, verify
 from pincite.workbench.explanation import explained
+from pincite.workbench.library import Library, index
 from pincite.workbench.tools import ask as tool
 
 REPORT = """# Contoso Tugs annual report 2023
@@ -253,7 +253,8 @@ def test_reviews_of_before_questions_had_an_index_are_found(opened, corpus):
 
 def test_where_nothing_was_reviewed_nothing_is_opened(opened, corpus, monkeypatch):
     monkeypatch.setattr(
-        "pincite.review.review_log.connect_kept", lambda *_: pytest.fail("reviews were opened")
+        "pincite.records.review.review_log.connect_kept",
+        lambda *_: pytest.fail("reviews were opened"),
     )
     assert opened[0].ask(ASKED).value is not None and not (corpus / "reviews.sqlite").exists()
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.encoding import (
+from pincite.formats.encoding import (
     answer_from,
     answer_to,
     dumps,

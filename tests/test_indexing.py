@@ -7,9 +7,9 @@ from pincite.corpus import Corpus
 from pincite.errors import UsageError
 from pincite.indexing import discover
 from pincite.indexing.removing import edit, remove
-from pincite.library import Library, default_shelves, index
 from pincite.settings import Settings
 from pincite.workbench.importing import unpack
+from pincite.workbench.library import Library, default_shelves, index
 from pincite.workbench.transfer import pack
 
 

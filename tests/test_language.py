@@ -2,7 +2,7 @@
 
 import pytest
 
-from pincite.language import ENGLISH, evidence, language_of, languages, languages_of
+from pincite.text.language import ENGLISH, evidence, language_of, languages, languages_of
 
 SAID = {
     "en": "The company has grown and its sales were higher than in the year before, which was a good one for all of us.",

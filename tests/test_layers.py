@@ -1,46 +1,22 @@
-"""Imports go to a lower layer, or sideways within one without a cycle. The layers are the table of docs/architecture.md."""
+"""A room stands above all that it imports. The rooms and their floors are the table of docs/architecture.md."""
 
 import ast
+import re
 from functools import cache
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent / "pincite"
-LAYERS = [
-    {
-        "types",
-        "spell",
-        "errors",
-        "language",
-        "quantity",
-        "encoding",
-        "offline",
-        "processes",
-        "__init__",
-        "bounds",
-        "lexicon",
-        "disk",
-        "untrusted",
-        "wording",
-        "formats",
-    },  # fmt: skip
-    {"ports", "stage", "ledger", "storage"},
-    {"document"},
-    {"question"},
-    {"corpus", "ingest", "models", "database", "versions"},
-    {"index", "cluster"},
-    {"search"},
-    {"evidence"},
-    {"lines"},
-    {"check"},
-    {"generate"},
-    {"reconcile", "rows"},
-    {"recipes", "chat"},
-    {"indexing", "library", "settings", "consent", "records", "review"},
-    {"workbench"},
-    {"lab"},
-    {"cli", "serve", "mcp", "integrations", "__main__"},
-]
-LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
+PAGE = PACKAGE.parent / "docs/architecture.md"
+FLOOR = {
+    room: int(floor)
+    for floor, room in re.findall(
+        r"^\| (\d+) \| `(\w+)(?:/|\.py)` \|", PAGE.read_text("utf-8"), re.M
+    )
+}
+ROOMS, FLOORS, MODULES = 28, 12, 8
+"""The most rooms that are folders, the most floors, and the most modules beside the folders."""
+DOOR = {"__init__", "__main__"}
+"""The public names, which are imported when they are asked for, and the command line as a module."""
 
 
 def room(module):
@@ -56,56 +32,36 @@ def tree(path):
 
 @cache
 def imports():
-    """(importing file, its room, imported room, whether at module level) for every import inside the package."""
+    """(importing file, its room, imported room) for every import from one room of another, also what only types need."""
     found = []
     for path in sorted(PACKAGE.rglob("*.py")):
-        parts = path.relative_to(PACKAGE).with_suffix("").parts
-        own = parts[0]
+        own = path.relative_to(PACKAGE).with_suffix("").parts[0]
+        if own in DOOR:
+            continue
         for node in ast.walk(tree(path)):
             names = []
-            if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            if isinstance(node, ast.ImportFrom) and node.module == "pincite":
+                names = [f"pincite.{one.name}" for one in node.names if one.name in FLOOR]
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
                 names = [node.module]
-                if node.module == "pincite":
-                    names = [
-                        f"pincite.{one.name}" if (PACKAGE / one.name).exists() else "pincite"
-                        for one in node.names
-                    ]
             elif isinstance(node, ast.Import):
                 names = [one.name for one in node.names]
-            for name in (
-                names if own != "__init__" else ()
-            ):  # the public names, imported when they are asked for
-                if name.split(".")[0] == "pincite" and room(name) != own:
-                    found.append((path.relative_to(PACKAGE).as_posix(), own, room(name)))
+            rooms = {room(name) for name in names if name.split(".")[0] == "pincite"}
+            found += [
+                (path.relative_to(PACKAGE).as_posix(), own, to) for to in rooms - {own} - DOOR
+            ]
     return found
 
 
-def test_every_module_has_a_layer():
-    rooms = {
-        path.stem if path.is_file() else path.name
-        for path in PACKAGE.iterdir()
-        if path.suffix in ("", ".py")
-    }
-    assert rooms - {"data", "__pycache__"} <= set(LEVEL)
+def test_the_page_names_every_room_and_none_that_is_gone():
+    rooms = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+    modules = {path.stem for path in PACKAGE.glob("*.py")} - DOOR
+    assert rooms | modules == set(FLOOR)
+    assert len(rooms) <= ROOMS and len(modules) <= MODULES and max(FLOOR.values()) <= FLOORS
 
 
-def test_imports_go_down_or_sideways():
-    # settings are values that a recipe may be given; nothing else looks up
-    up = [
-        (path, to)
-        for path, own, to in imports()
-        if LEVEL[to] > LEVEL[own] and (own, to) != ("recipes", "settings")
-    ]
-    assert up == []
-
-
-def test_sideways_imports_have_no_cycle():
-    edges = {(own, to) for _, own, to in imports() if LEVEL[own] == LEVEL[to]}
-    rooms = {own for own, _ in edges} | {to for _, to in edges}
-    while rooms:
-        free = {one for one in rooms if not any(own == one and to in rooms for own, to in edges)}
-        assert free, f"a cycle among {sorted(rooms)}"
-        rooms -= free
+def test_a_room_stands_above_all_that_it_imports():
+    assert [(path, to) for path, own, to in imports() if FLOOR[to] >= FLOOR[own]] == []
 
 
 def test_the_check_imports_no_reader_and_no_reader_the_check():

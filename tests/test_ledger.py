@@ -5,8 +5,8 @@ from decimal import Decimal
 import pytest
 
 from pincite.errors import BudgetSpent, PinciteError, UsageError
-from pincite.ledger import Ledger, Price, Spend, about, metered, note
 from pincite.stage import Stage, traced
+from pincite.storage.ledger import Ledger, Price, Spend, about, metered, note
 from pincite.types import Draft, Query, Usage
 
 

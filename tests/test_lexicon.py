@@ -5,7 +5,7 @@ from importlib.resources import files
 
 import pytest
 
-from pincite import lexicon
+from pincite.text import lexicon
 
 ROOMS = {
     path.name.removesuffix(".toml"): tomllib.loads(path.read_text("utf-8"))

@@ -7,11 +7,11 @@ from decimal import Decimal
 import pytest
 
 from pincite.errors import BudgetSpent, ModelError, ModelUnreachable, UsageError
-from pincite.ledger import about
-from pincite.library import Library
 from pincite.models.model_settings import ModelSettings
 from pincite.settings import Settings
+from pincite.storage.ledger import about
 from pincite.types import Query
+from pincite.workbench.library import Library
 from tests.served import question, right, serving
 from tests.stand_ins.fakes import Reply, altered, constant, failure, minimal
 

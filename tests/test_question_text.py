@@ -6,14 +6,14 @@ from functools import cache
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent / "pincite"
-APART = {"question", "document", "quantity", "language", "lexicon", "lab"}
+APART = {"question", "document", "quantity", "text", "lab"}
 """The room of questions, those below it, which do not know that a text is a question, and those that answer none."""
 MATCHING = {
     # cut it into words, find its names, numbers, years and placeholders
     "check/absence", "check/other_things", "database/relations/name_folding",
     "rows/drafting/explained_words", "rows/drafting/value_hints", "rows/lookup",
     "search/company_scope", "search/document_routing", "search/question_names",
-    "versions/edition_marks", "workbench/grid/spec",
+    "corpus/versions/edition_marks", "workbench/grid/spec",
     # look for the terms of a trade in it
     "search/expansion",
     # read a statement that is true or false as they read a sentence

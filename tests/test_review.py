@@ -12,10 +12,8 @@ from pincite.cli.main import main
 from pincite.errors import UsageError
 from pincite.evidence.framed_page import frame
 from pincite.lab.scoring.evaluation import evaluate_run
-from pincite.library import Library
 from pincite.quantity import same
-from pincite.records.runfile import write_lines
-from pincite.review import (
+from pincite.records.review import (
     accept,
     comment,
     correct,
@@ -27,11 +25,13 @@ from pincite.review import (
     topic_of,
     value_of,
 )
-from pincite.review.reviewed_questions import question_rows
+from pincite.records.review.reviewed_questions import question_rows
+from pincite.records.runfile import write_lines
 from pincite.settings import Settings
 from pincite.types import Quantity, Query
 from pincite.workbench.batch import read_questions
 from pincite.workbench.importing import unpack
+from pincite.workbench.library import Library
 from pincite.workbench.transfer import pack
 
 TAX = "What was the income tax expense of Halvorsen Maritime in 2023?"

@@ -7,9 +7,9 @@ import pytest
 
 from pincite.errors import ModelMissing, UsageError
 from pincite.generate.rules import Rules
-from pincite.ledger import Price
 from pincite.models.model_settings import ModelSettings
 from pincite.settings import Settings, load, rule_sets, ruled, with_model
+from pincite.storage.ledger import Price
 
 WHOLE = """
 [pincite]

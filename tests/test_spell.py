@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.errors import UsageError
-from pincite.spell import spell, unspell
+from pincite.formats.spell import spell, unspell
 
 
 @dataclass(frozen=True)

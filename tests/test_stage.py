@@ -4,8 +4,8 @@ from threading import Barrier
 import pytest
 
 from pincite.errors import ModelUnreachable, UsageError
+from pincite.formats.spell import spell
 from pincite.search.fusion import Planned
-from pincite.spell import spell
 from pincite.stage import (
     Each,
     Escalate,

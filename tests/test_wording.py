@@ -5,7 +5,7 @@ import pytest
 from pincite.errors import CorpusError, UsageError
 from pincite.question.named_unit import named_unit
 from pincite.search.filters import held_filters, where_of
-from pincite.wording import counted, did_you_mean, nearest
+from pincite.text.wording import counted, did_you_mean, nearest
 
 
 def test_names_that_contain_a_name_come_before_those_spelled_alike():

@@ -33,9 +33,9 @@ import psutil
 import psycopg
 
 from pincite.corpus import Corpus, FileStatus, Writer, writing
-from pincite.encoding import node_rows
 from pincite.errors import CorpusError, PinciteError
-from pincite.index.shelf import shelf_folder
+from pincite.formats.encoding import node_rows
+from pincite.search.index.shelf import shelf_folder
 from pincite.storage import address_of, corpus_folder
 from pincite.storage.postgres import PostgresTables
 from pincite.types import Anchor, Document, Node

@@ -16,8 +16,8 @@ from pathlib import Path, PurePath
 from pincite.corpus import Corpus
 from pincite.document.cell_text import is_number
 from pincite.document.labelled_cells import Labelled, labels
-from pincite.document.words import stems
 from pincite.evidence.candidate import Evidence
+from pincite.text.words import stems
 from pincite.types import Node
 
 SEED = 5

@@ -30,15 +30,15 @@ from pincite.indexing import ensure
 from pincite.lab.experiments.environment import fingerprint
 from pincite.lab.scoring import evaluation as scoring
 from pincite.lab.scoring.evaluation import figure
-from pincite.library import Library
 from pincite.models.kit import kit_of
 from pincite.models.model_settings import ModelSettings
-from pincite.processes import python
+from pincite.processes.worker import python
 from pincite.recipes import RECIPES, recipe
 from pincite.records.runfile import read_lines, read_run, write_lines
 from pincite.settings import Settings
 from pincite.types import Example, Table
 from pincite.workbench.batch import read_questions, run
+from pincite.workbench.library import Library
 
 SETS = ("tatqa", "uda", "financebench", "mmlongbench", "wattbot", "erc")
 FREE = ("wattbot", "erc")

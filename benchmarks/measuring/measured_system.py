@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from benchmarks.measuring import bare_table
-from pincite import library as pincite_library
 from pincite.check import absence
 from pincite.check.claims import verified
 from pincite.check.standing_draft import standing
@@ -29,7 +28,6 @@ from pincite.evidence.candidate import Candidate
 from pincite.indexing import Wanted
 from pincite.lab.experiments.environment import fingerprint
 from pincite.lab.scoring.scored_runs import read_hits
-from pincite.library import Library
 from pincite.models.encoder import MiniLM
 from pincite.models.kit import kit_of
 from pincite.recipes.default import Default
@@ -51,7 +49,9 @@ from pincite.rows.record_answers import with_records
 from pincite.rows.row_answers import document_tables
 from pincite.settings import Settings, load
 from pincite.types import Answer, Query, Table
+from pincite.workbench import library as pincite_library
 from pincite.workbench.batch import read_questions, run
+from pincite.workbench.library import Library
 
 Derived = Literal["allow", "forbid"]
 DEPTH = 100
@@ -312,8 +312,8 @@ def rows_searched(
     """
     import numpy as np
 
-    from pincite.index.table_rows import SERIALIZERS
     from pincite.models.encoder import MiniLM
+    from pincite.search.index.table_rows import SERIALIZERS
 
     encoder = MiniLM()
     meant = connection.execute("SELECT column_name, meaning, unit FROM column_meaning")

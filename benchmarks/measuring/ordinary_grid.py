@@ -12,10 +12,10 @@ from benchmarks.measuring.own_questions import QUESTIONS
 from benchmarks.measuring.wordings import documents
 from pincite.lab.experiments.environment import fingerprint
 from pincite.lab.scoring.evaluation import figure
-from pincite.library import Library
 from pincite.records.runfile import Record, read_lines, record_of
 from pincite.settings import Settings
 from pincite.workbench.grid import Grid, Spec, fill, grid_to, spec_from
+from pincite.workbench.library import Library
 
 
 def measure_grid(work: Work) -> list[ReportedFigure]:

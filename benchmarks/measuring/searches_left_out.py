@@ -12,7 +12,6 @@ from benchmarks.measuring.data_sets import question_row
 from benchmarks.measuring.measurement import ReportedFigure, Work, gold, lines, loaded, readable
 from pincite.corpus import Corpus
 from pincite.lab.scoring import evaluation as scoring
-from pincite.library import Library
 from pincite.ports import Kit
 from pincite.recipes.default import Default
 from pincite.records.runfile import FoundPage, document_name
@@ -22,6 +21,7 @@ from pincite.search.named_documents import AlsoNamed, PreferNamed
 from pincite.settings import Settings
 from pincite.stage import Stage, Together
 from pincite.types import Example, Query, Ranking
+from pincite.workbench.library import Library
 
 SETS = ("mmlongbench", "financebench")
 FIGURES = ("page Success@5", "page Success@10")

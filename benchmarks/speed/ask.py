@@ -18,8 +18,8 @@ import sys
 import time
 from pathlib import Path
 
-from pincite.library import Library
 from pincite.settings import Settings
+from pincite.workbench.library import Library
 
 
 def seconds(call: object) -> float:

@@ -21,8 +21,8 @@ from pathlib import Path
 import pdfplumber
 
 from pincite.ingest.parser_processes import ParserJob, parse_all
-from pincite.library import index
 from pincite.settings import load
+from pincite.workbench.library import index
 
 
 def parsed(files: list[Path]) -> float:

@@ -22,8 +22,8 @@ import bm25s
 import numpy as np
 import Stemmer
 
-from pincite.index.document_views import windows
-from pincite.index.lexical import Lexical
+from pincite.search.index.document_views import windows
+from pincite.search.index.lexical import Lexical
 from pincite.types import Entry
 
 ROUNDS = 5
@@ -81,7 +81,7 @@ def engines(
         built = timed(lambda index=index, place=place: index.build(entries, place))
         searcher = index.open(place)
         code = (
-            "from pathlib import Path\nfrom pincite.index.lexical import Lexical\n"
+            "from pathlib import Path\nfrom pincite.search.index.lexical import Lexical\n"
             f"Lexical(bigrams={index.bigrams}).open(Path({str(place)!r})).search(['energy'], 10)"
         )
         made[name] = built, lambda text, searcher=searcher: searcher.search([text], K), code

@@ -16,7 +16,6 @@ from pincite.document.deducted_amounts import as_spent
 from pincite.document.labelled_cells import Labelled
 from pincite.document.sentence_spans import sentences
 from pincite.document.times import When, when
-from pincite.document.words import words
 from pincite.evidence.candidate import Evidence, Passage
 from pincite.evidence.cell_terms import column_terms, row_terms, times_of
 from pincite.evidence.cited_place import (
@@ -30,16 +29,17 @@ from pincite.evidence.cited_place import (
 )
 from pincite.evidence.drafted_answer import cited as citation_of
 from pincite.evidence.gathering import READ
+from pincite.evidence.orders import gives_orders, links, trusted
 from pincite.generate.line_prompts import WIDE, may_be_shown, place_of
-from pincite.generate.orders import gives_orders, links, trusted
 from pincite.generate.prompts import framed
 from pincite.ingest.tree import section_path
-from pincite.lexicon import pattern
 from pincite.lines.making import lines_of
 from pincite.quantity import EXACT, find, rounded, same
 from pincite.quantity.running_text import FoundQuantity as Number
 from pincite.quantity.units import is_counted
 from pincite.question.ask import Ask
+from pincite.text.lexicon import pattern
+from pincite.text.words import words
 from pincite.types import Anchor, Answer, Node, Quantity
 from pincite.untrusted import visible
 

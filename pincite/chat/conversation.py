@@ -29,8 +29,6 @@ from pincite.corpus import Corpus
 from pincite.document.times import when
 from pincite.errors import CorpusError, ModelError, UsageError
 from pincite.generate import prompts
-from pincite.ledger import about, metered
-from pincite.lexicon import pattern
 from pincite.models.loop import wait
 from pincite.ports import Kit, Model
 from pincite.question.followup import narrower, standalone
@@ -39,6 +37,8 @@ from pincite.question.understanding import accepted, understand
 from pincite.rows.narrowing import narrows
 from pincite.search.document_routing import Catalogue, route
 from pincite.stage import watched
+from pincite.storage.ledger import about, metered
+from pincite.text.lexicon import pattern
 from pincite.types import Answer, Outcome, Query, Ranking, Span, Where
 from pincite.untrusted import visible
 
@@ -288,7 +288,7 @@ class Conversation:
         return (*before, asked) if narrows(asked) else ()
 
     def _by_model(self, model: Model, asked: str, before: Sequence[Turn], work: _Work) -> str:
-        from pincite.generate.forms import StandaloneForm
+        from pincite.models.forms import StandaloneForm
 
         told = [
             f"asked: {turn.asked}\nmeaning: {turn.question}\nanswered: {turn.said}"

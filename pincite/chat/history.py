@@ -12,9 +12,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from pincite.encoding import answer_from, answer_to, dumps
 from pincite.errors import CorpusError, UsageError
 from pincite.evidence.headline import likely, place, with_reason
+from pincite.formats.encoding import answer_from, answer_to, dumps
 from pincite.storage import KeptTables, connect_kept, exclusively, is_kept, shown
 from pincite.types import Answer
 from pincite.untrusted import readable

@@ -16,11 +16,11 @@ from pincite.corpus import Corpus, Entryless
 from pincite.database.relations.name_folding import fold
 from pincite.document.times import years_of
 from pincite.evidence.known_names import KnownNames, document_names
-from pincite.index.shelf import Shelf
 from pincite.question.ask import Ask
 from pincite.question.understanding import understand
 from pincite.search.company_scope import companies
 from pincite.search.document_routing import route, years_in
+from pincite.search.index.shelf import Shelf
 from pincite.search.named_documents import catalogue
 from pincite.search.presence import NONE, HeldWords, held_words
 from pincite.search.question_names import OWNER, WORD, as_written, is_no_name, names

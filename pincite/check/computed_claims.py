@@ -13,7 +13,6 @@ from string import ascii_lowercase
 from pincite.document.cell_values import cell_times
 from pincite.document.deducted_amounts import are_in_parentheses
 from pincite.document.labelled_cells import name_of
-from pincite.document.words import runs_in
 from pincite.evidence.cited_place import CitedPlace, Failed, clipped, contradicted, squeezed
 from pincite.quantity import EXACT, canonical_unit, compatible, convert, rounded, same
 from pincite.quantity.arithmetic import (
@@ -25,6 +24,7 @@ from pincite.quantity.arithmetic import (
     with_fractions,
 )
 from pincite.quantity.formula import is_formula
+from pincite.text.words import runs_in
 from pincite.types import Claim, Quantity
 
 _OPERANDS = (

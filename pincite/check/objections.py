@@ -14,7 +14,6 @@ from pincite.document.deducted_amounts import as_counted
 from pincite.document.labelled_cells import labels, timeless
 from pincite.document.statement_rows import PRIMARY, LineItem, likeness, names_item, row_name
 from pincite.document.times import When, when, years_of
-from pincite.document.words import words
 from pincite.evidence.cell_terms import row_terms, times_of
 from pincite.evidence.cited_place import (
     CitedPlace,
@@ -31,6 +30,7 @@ from pincite.quantity.arithmetic import FORMULAS, OPERATIONS, PICKS, named
 from pincite.quantity.formula import is_formula
 from pincite.question.ask import Ask
 from pincite.question.metrics import items_asked
+from pincite.text.words import words
 from pincite.types import Claim, Node, Quantity
 
 _QUOTIENTS = (FORMULAS["ratio"], FORMULAS["proportion"])

@@ -12,14 +12,14 @@ from pincite.document.cell_values import cell_times, quantity_of
 from pincite.document.labelled_cells import Labelled
 from pincite.document.statement_rows import LineItem, bare_label, plain, row_name
 from pincite.document.times import years_of
-from pincite.document.words import stems, words
 from pincite.evidence.cell_terms import times_of
 from pincite.evidence.cited_place import CitedPlace, Failed, cells_of, contradicted, sentence_of
-from pincite.lexicon import pattern
 from pincite.quantity import UnitError, in_unit, same
 from pincite.quantity.units import canonical_unit, is_currency
 from pincite.question.ask import Ask
 from pincite.question.cues import says
+from pincite.text.lexicon import pattern
+from pincite.text.words import stems, words
 from pincite.types import Node, Quantity
 
 ROUNDED = Decimal("0.01")

@@ -16,12 +16,12 @@ from pincite.document.cell_text import is_blank, is_number
 from pincite.document.cell_values import cell_times
 from pincite.document.labelled_cells import TIME_WORDS, Labelled
 from pincite.document.times import When, years_of
-from pincite.document.words import stems, words
 from pincite.evidence.candidate import Evidence
 from pincite.evidence.cell_terms import VAGUE, column_terms, own_terms, row_terms
 from pincite.evidence.cited_place import CitedPlace, cells_of, clipped
-from pincite.lexicon import word_list
 from pincite.question.ask import Ask
+from pincite.text.lexicon import word_list
+from pincite.text.words import stems, words
 from pincite.types import Node
 
 _OF_OPERATION = frozenset(stems(" ".join(word_list("check", "operations"))))

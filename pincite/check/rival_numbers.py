@@ -14,7 +14,6 @@ from itertools import chain, pairwise
 from pincite.check.rival_cells import Prefers, asked_words, fit
 from pincite.document.sentences import read
 from pincite.document.times import when, years_in_turn, years_of
-from pincite.document.words import STOP, words
 from pincite.evidence.candidate import Evidence
 from pincite.evidence.cited_place import (
     CitedPlace,
@@ -23,8 +22,9 @@ from pincite.evidence.cited_place import (
     numbers_in,
     sentence_of,
 )
-from pincite.lexicon import pattern
 from pincite.question.ask import Ask
+from pincite.text.lexicon import pattern
+from pincite.text.words import STOP, words
 from pincite.types import Node
 
 

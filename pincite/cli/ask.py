@@ -21,16 +21,16 @@ from pincite.cli.views.common import (
     report,
 )
 from pincite.corpus import Corpus
-from pincite.disk import whole
 from pincite.errors import CorpusError, SourceError, UsageError
 from pincite.settings import default_corpus, load, with_model
 from pincite.storage.corpus_address import cache_of_files
+from pincite.storage.disk import whole
+from pincite.text.wording import counted
 from pincite.types import Expects
-from pincite.wording import counted
 
 if TYPE_CHECKING:
-    from pincite.library import Library
     from pincite.types import Answer, Citation
+    from pincite.workbench.library import Library
 
 TYPES: tuple[str, ...] = get_args(Expects)
 
@@ -70,7 +70,6 @@ def ask(
     """
     from pincite.cli.models import say_how_to_get_one
     from pincite.cli.views.progress import reading_line
-    from pincite.library import Library
     from pincite.models.kit import kit_of
     from pincite.question.named_unit import named_unit
     from pincite.records.answer_record import record
@@ -78,6 +77,7 @@ def ask(
     from pincite.search.filters import held_filters
     from pincite.search.named_documents import routing
     from pincite.workbench.explanation import explained, overheard
+    from pincite.workbench.library import Library
 
     refuse_two_formats(json, csv)
     if expects is not None and expects not in TYPES:
@@ -124,7 +124,7 @@ def _asked(files: list[str], corpus: Path | None, quiet: bool) -> Path:
     if corpus is not None:
         raise UsageError("give files to ask, or a corpus with --corpus, not both")
     from pincite.cli.views.progress import IndexingBars
-    from pincite.library import index
+    from pincite.workbench.library import index
 
     folder = cache_of_files(files)
     with IndexingBars(quiet) as progress:
@@ -165,7 +165,7 @@ def search(
     json: options.Json = False,
 ) -> None:
     """Find pages, best first; each page is listed once."""
-    from pincite.library import Library
+    from pincite.workbench.library import Library
 
     if (query is None) == (questions is None):
         raise UsageError(
@@ -215,7 +215,7 @@ def sql(
     csv: options.Csv = False,
 ) -> None:
     """Ask the rows of databases, or of tables inside documents: the statement, what words were taken for, and the rows."""
-    from pincite.library import Library
+    from pincite.workbench.library import Library
     from pincite.workbench.tools import query_table
 
     if bool(question.strip()) == bool(run.strip()):

@@ -22,11 +22,11 @@ from pincite.cli.views.common import (
     report,
     with_budget,
 )
-from pincite.encoding import dumps
-from pincite.ledger import listened
+from pincite.formats.encoding import dumps
 from pincite.ports import Progress
 from pincite.settings import load, ruled, with_model
-from pincite.wording import counted
+from pincite.storage.ledger import listened
+from pincite.text.wording import counted
 
 if TYPE_CHECKING:
     from pincite.workbench.estimate import Estimate
@@ -56,9 +56,9 @@ def batch(
 
     Exit code 3: the budget is spent. Exit code 1: some questions failed; the same command asks them again.
     """
-    from pincite.library import Library
     from pincite.workbench.batch import answered_before, read_questions, run
     from pincite.workbench.estimate import dry_library, estimate
+    from pincite.workbench.library import Library
 
     asked = read_questions(questions)
     settings = ruled(with_model(load(), model, no_model), format)
@@ -160,9 +160,9 @@ def grid(
     A killed run resumes where it stopped; corrections of `pincite review` are kept. With --json a line is printed for each cell.
     Exit code 3: the budget is spent. Exit code 1: some cells failed; the same command asks them again.
     """
-    from pincite.library import Library
     from pincite.workbench.grid import fill, read_spec, write_grid
     from pincite.workbench.grid.grid_export import check_format, draw_pages, linked
+    from pincite.workbench.library import Library
 
     check_format(out)
     asked = read_spec(spec)

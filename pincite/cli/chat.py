@@ -15,9 +15,9 @@ from typer import Option
 from pincite.cli import options
 from pincite.cli.views.common import name_recipe, print_json, read_recipe, read_where
 from pincite.corpus import Corpus
-from pincite.disk import write
 from pincite.errors import PinciteError, UsageError
 from pincite.settings import load, with_model
+from pincite.storage.disk import write
 
 if TYPE_CHECKING:
     from pincite.chat.conversation import Conversation
@@ -62,9 +62,9 @@ def chat(
     """
     from pincite.chat.conversation import Conversation
     from pincite.chat.history import History
-    from pincite.ledger import about
-    from pincite.library import Library, run_name
     from pincite.search.filters import held_filters
+    from pincite.storage.ledger import about
+    from pincite.workbench.library import Library, run_name
 
     if sum(map(bool, (resume, listed, search, export, rename, delete))) > 1:
         raise UsageError(

@@ -17,7 +17,7 @@ from pincite.cli.views.common import bar, report
 from pincite.corpus import Corpus
 from pincite.errors import UsageError
 from pincite.settings import load, named_corpus
-from pincite.wording import counted
+from pincite.text.wording import counted
 
 
 def doctor(
@@ -139,8 +139,8 @@ def _model() -> str:
 
 
 def _corpus(folder: Path) -> str:
-    from pincite.index.shelf import open_shelf
-    from pincite.library import default_shelves
+    from pincite.search.index.shelf import open_shelf
+    from pincite.workbench.library import default_shelves
 
     opened = Corpus(folder, load().search)
     for shelf in default_shelves(folder):

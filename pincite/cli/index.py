@@ -28,13 +28,13 @@ from pincite.corpus import Corpus, renew
 from pincite.errors import PinciteError, SourceError, UsageError
 from pincite.settings import load
 from pincite.storage.corpus_address import shown
-from pincite.wording import counted
+from pincite.text.wording import counted
 
 if TYPE_CHECKING:
     from pincite.indexing import Summary, Synced, Wanted
     from pincite.indexing.enrichment import Enriched, EnrichmentEstimate
-    from pincite.ledger import Spend
     from pincite.recipes.base import Recipe
+    from pincite.storage.ledger import Spend
 
 
 def index(
@@ -105,7 +105,7 @@ def index(
     if dry_run:
         _dry_run(paths or [], wanted, corpus, metadata, json)
         return
-    from pincite.library import index as run
+    from pincite.workbench.library import index as run
 
     with IndexingBars(quiet=json) as progress:
         summary = run(
@@ -123,7 +123,7 @@ def index(
 
 def _ensure(corpus: Path, recipe: Recipe | None, stand_ins: bool, json: bool, on: str) -> None:
     from pincite.indexing import ensure
-    from pincite.library import default_shelves, shelves_of
+    from pincite.workbench.library import default_shelves, shelves_of
 
     renew(corpus)
     before = Corpus(corpus)
@@ -143,8 +143,8 @@ def _ensure(corpus: Path, recipe: Recipe | None, stand_ins: bool, json: bool, on
 
 def _estimate(corpus: Path, recipe: Recipe | None, stand_ins: bool, json: bool) -> None:
     """Show what the encoders would be sent of the documents that the corpus holds, and what that would cost."""
-    from pincite.library import default_shelves, shelves_of
     from pincite.workbench.estimate import estimate_encoding
+    from pincite.workbench.library import default_shelves, shelves_of
 
     shelves = shelves_of(recipe, corpus, stand_ins) if recipe else default_shelves(corpus)
     made = estimate_encoding(corpus, shelves)
@@ -206,7 +206,7 @@ def watch(
     """
     chosen = read_recipe(recipe, sets)
     from pincite.indexing.watching import watch as events
-    from pincite.library import index
+    from pincite.workbench.library import index
 
     def run() -> Any:
         return index(paths, corpus, metadata=metadata, recipe=chosen, stand_ins=stand_ins)
@@ -299,8 +299,8 @@ def enrich(
     The descriptions are searched after the next `pincite index` for a recipe that uses them, such as enrich.
     """
     from pincite.indexing import enrichment as enriching
-    from pincite.library import run_name
     from pincite.models.kit import kit_of
+    from pincite.workbench.library import run_name
 
     Corpus(corpus).close()  # says so when there is none
     models, role = with_role(with_budget(load().models, budget), model)

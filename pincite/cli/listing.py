@@ -17,8 +17,8 @@ from pincite.corpus.described import EDITABLE
 from pincite.errors import UsageError
 from pincite.settings import named_corpus
 from pincite.storage.corpus_address import shown
+from pincite.text.wording import counted
 from pincite.types import Table
-from pincite.wording import counted
 
 if TYPE_CHECKING:
     from pincite.workbench.page_quality import PageQuality
@@ -136,7 +136,7 @@ def edit(
 ) -> None:
     """Correct the title, company, kind or year of a document, for good; "" takes a correction back."""
     from pincite.indexing.removing import edit as write
-    from pincite.library import default_shelves
+    from pincite.workbench.library import default_shelves
 
     given = {"title": title, "company": company, "kind": kind, "year": year}
     changes = {name: text for name, text in given.items() if text is not None}
@@ -158,7 +158,7 @@ def remove(
 ) -> None:
     """Remove documents from a corpus; the files themselves stay."""
     from pincite.indexing.removing import remove as leave
-    from pincite.library import default_shelves
+    from pincite.workbench.library import default_shelves
 
     removed = [file.document for file in leave(documents, corpus, default_shelves(corpus))]
     report(json, {"removed": removed}, f"removed {', '.join(removed)}")

@@ -18,10 +18,10 @@ from typer.models import CommandInfo
 from pincite import __version__
 from pincite.cli.views.terminal import plain_output
 from pincite.consent import agree
-from pincite.disk import disk_error
 from pincite.errors import ConsentMissing, PinciteError
 from pincite.models.extras import is_client, require_client
 from pincite.storage.corpus_address import with_addresses
+from pincite.storage.disk import disk_error
 
 
 class Verbs(Mapping[str, Any]):
@@ -79,7 +79,7 @@ def _options(
     ),
 ) -> None:
     if offline:
-        from pincite.offline import forbid
+        from pincite.processes.offline import forbid
 
         forbid()
 

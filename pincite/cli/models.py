@@ -15,10 +15,10 @@ from pincite.cli.views.common import print_json, report
 from pincite.cli.views.terminal import bars, plain_table, terminal
 from pincite.corpus import Corpus
 from pincite.errors import UsageError
-from pincite.ledger import BY, Ledger, Spend
 from pincite.models.local.getting import Tell, add, fault_of, get, remove
 from pincite.models.local.weights import LOCAL, Weights, all_weights, known, weights, weights_here
 from pincite.settings import load
+from pincite.storage.ledger import BY, Ledger, Spend
 
 WHAT = ("list", "get", "add", "remove", "check")
 

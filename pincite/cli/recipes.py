@@ -47,11 +47,11 @@ def recipe(
 
     Without a corpus, `rows` stands in the pipeline of a recipe that asks databases, where the corpus has some.
     """
-    from pincite.library import Library
+    from pincite.formats.spell import spell
     from pincite.recipes import recipe as make
     from pincite.recipes.model_choice import spelled_pipeline
     from pincite.recipes.parameters import pairs, parameters
-    from pincite.spell import spell
+    from pincite.workbench.library import Library
 
     made = make(name, **pairs(sets))
     if corpus is None:

@@ -16,10 +16,10 @@ from pincite.cli.views.common import bar, report
 from pincite.corpus import Corpus
 from pincite.errors import UsageError
 from pincite.settings import load, with_model
-from pincite.wording import counted
+from pincite.text.wording import counted
 
 if TYPE_CHECKING:
-    from pincite.review import Review
+    from pincite.records.review import Review
     from pincite.types import Citation
     from pincite.workbench.bundle import Verified
 
@@ -65,7 +65,7 @@ def review(
     A correction answers the same question from then on. Its place is read again; without a place it rests on your word.
     `pincite batch` answers the exported file without the corrections, and `pincite eval RUN FILE --rules typed` scores that.
     """
-    from pincite.review import accept, comment, correct, review_to, withdraw
+    from pincite.records.review import accept, comment, correct, review_to, withdraw
 
     if what not in WHAT:
         raise UsageError(f"`pincite review` takes one of {', '.join(WHAT)}, not {what!r}")
@@ -91,7 +91,7 @@ def review(
 
 
 def _list(corpus: Corpus, answer: str, json: bool) -> None:
-    from pincite.review import review_to, reviews
+    from pincite.records.review import review_to, reviews
 
     found = reviews(corpus.folder, answer=answer.partition(".")[0])
     none = "nothing has been reviewed yet: `pincite review accept|correct|comment ANSWER`"
@@ -99,8 +99,8 @@ def _list(corpus: Corpus, answer: str, json: bool) -> None:
 
 
 def _export(corpus: Corpus, out: Path | None, json: bool) -> None:
+    from pincite.records.review.reviewed_questions import question_rows
     from pincite.records.runfile import write_lines
-    from pincite.review.reviewed_questions import question_rows
 
     if out is None:
         raise UsageError("`pincite review export` needs --out FILE")
@@ -138,7 +138,7 @@ def _topic(corpus: Corpus, of: str) -> str:
 
 
 def _place(corpus: Corpus, cell: str, box: str) -> Citation | None:
-    from pincite.review import place_box, place_cell
+    from pincite.records.review import place_box, place_cell
 
     if cell and box:
         raise UsageError("give --cell or --box, not both")
@@ -191,9 +191,9 @@ def bundle(
     json: options.Json = False,
 ) -> None:
     """Put answers with their quotes, framed pages, hashes of sources, statements and traces into one file to hand on."""
-    from pincite.library import Library
     from pincite.workbench.bundle import bundle as make
     from pincite.workbench.grid import load_grid
+    from pincite.workbench.library import Library
 
     library = Library(corpus, with_model(load(), "", no_model))
     filled = chain.from_iterable(load_grid(corpus, grid).cells) if grid else ()

@@ -141,7 +141,7 @@ def mcp(
     Over HTTP they are served by `pincite serve`, at /mcp/NAME.
     """
     try:
-        from pincite.mcp.mcp_server import server
+        from pincite.serve.mcp_server import server
     except ImportError as error:
         raise UsageError(
             f"`pincite mcp` needs {error.name}: pip install 'pincite[mcp]'"

@@ -14,15 +14,15 @@ from typing import Any
 from pincite.corpus.checksums import is_whole, row_sum
 from pincite.corpus.schema import BEFORE, DOCUMENT, FILE, FORMAT, NODE, SCHEMA
 from pincite.corpus.upgrade import upgrade
+from pincite.corpus.versions.series import Series, series_from
 from pincite.database.holdings import RELATION
-from pincite.disk import disk_error, is_of_disk
-from pincite.encoding import anchor_from, table_from
 from pincite.errors import CorpusError, PinciteError
+from pincite.formats.encoding import anchor_from, table_from
 from pincite.storage import KeptTables, address_of, is_kept, shown
+from pincite.storage.disk import disk_error, is_of_disk
 from pincite.storage.kept_tables import connect_reader
 from pincite.types import Document, Node
 from pincite.untrusted import DAMAGE, guarded, made_of, own, statements
-from pincite.versions.series import Series, series_from
 
 FILENAME = "corpus.sqlite"
 AGAIN = (

@@ -38,13 +38,13 @@ from pincite.corpus.described import declared, known
 from pincite.corpus.schema import DOCUMENT, NODE
 from pincite.database.holdings import FOLDER as HELD_FOLDER
 from pincite.database.holdings import Held, card_id, held
-from pincite.encoding import NodeRow
 from pincite.errors import CorpusError
+from pincite.formats.encoding import NodeRow
 from pincite.storage import corpus_folder, search_address, shown
 from pincite.storage.file_copies import fetch_files
+from pincite.text.wording import did_you_mean
 from pincite.types import Document, Kind, Node, Where
 from pincite.untrusted import digest_of, is_sha, readable
-from pincite.wording import did_you_mean
 
 PAGES = 1024
 """The pages read last, whose nodes are kept: what is worked out of a node is then there when it is met again."""

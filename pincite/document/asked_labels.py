@@ -8,9 +8,9 @@ from dataclasses import replace
 from itertools import chain, repeat
 
 from pincite.document.labelled_cells import Labelled, Labels
-from pincite.document.words import stems, words
-from pincite.lexicon import pattern, word_list
 from pincite.quantity import parse
+from pincite.text.lexicon import pattern, word_list
+from pincite.text.words import stems, words
 from pincite.types import Quantity
 
 _WORDS = word_list("document", "a result")

@@ -13,13 +13,13 @@ from pincite.document.deducted_amounts import is_deducted
 from pincite.document.derived import kept
 from pincite.document.labelled_cells import Labelled, Labels, labels
 from pincite.document.times import When, is_year, when
-from pincite.document.words import stems, words
 from pincite.document.written_columns import code_columns, decimal_commas, signed
-from pincite.lexicon import pattern
 from pincite.quantity import declared, exempt, parse
 from pincite.quantity.declarations import Declared
 from pincite.quantity.dollars import DOLLAR, in_own_dollars
 from pincite.quantity.units import is_currency
+from pincite.text.lexicon import pattern
+from pincite.text.words import stems, words
 from pincite.types import Node, Quantity, Table, Value
 
 

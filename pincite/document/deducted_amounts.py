@@ -11,9 +11,9 @@ from functools import lru_cache
 from pincite.document.cell_text import is_number
 from pincite.document.derived import kept
 from pincite.document.labelled_cells import Labelled, Labels
-from pincite.document.words import stems
-from pincite.lexicon import data_table
 from pincite.quantity.units import is_counted
+from pincite.text.lexicon import data_table
+from pincite.text.words import stems
 from pincite.types import Quantity
 
 _ABBREVIATED = re.compile(r"\([A-Z&]{2,8}\)")

@@ -11,8 +11,8 @@ from itertools import chain
 from pincite.document.derived import kept
 from pincite.document.table import grid
 from pincite.document.table_headers import headers
-from pincite.document.words import stems
-from pincite.lexicon import pattern, word_list
+from pincite.text.lexicon import pattern, word_list
+from pincite.text.words import stems
 from pincite.types import Table
 
 

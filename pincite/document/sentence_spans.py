@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pincite.lexicon import word_set
+from pincite.text.lexicon import word_set
 
 # A line break always ends a sentence (it separates list items and rows); otherwise a stop, closing quotes or brackets,
 # perhaps a footnote mark glued to the stop, then space.

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pincite.document.derived import kept
-from pincite.document.words import DOTTED
-from pincite.document.words import stems as stems_of
-from pincite.lexicon import pattern
+from pincite.text.lexicon import pattern
+from pincite.text.words import DOTTED
+from pincite.text.words import stems as stems_of
 
 _TOKEN = re.compile(
     rf"{DOTTED}"

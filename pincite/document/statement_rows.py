@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pincite.document.labelled_cells import Labelled
-from pincite.document.words import words
-from pincite.lexicon import data_table, pattern, word_list
+from pincite.text.lexicon import data_table, pattern, word_list
+from pincite.text.words import words
 from pincite.types import Table
 
 _PARTIAL = pattern("document", "part of a statement")

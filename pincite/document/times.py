@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from pincite.lexicon import pattern, word_list
+from pincite.text.lexicon import pattern, word_list
 
 MONTHS = word_list("time", "months")
 _TIME = pattern("document", "time")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pincite.document.cell_values import cell_times, label_terms
 from pincite.document.labelled_cells import TIME_WORDS, Labelled
 from pincite.document.times import When, when
-from pincite.document.words import stems
 from pincite.evidence.cited_place import CitedPlace
-from pincite.lexicon import word_list
+from pincite.text.lexicon import word_list
+from pincite.text.words import stems
 from pincite.types import Table
 
 VAGUE = frozenset(stems(" ".join(word_list("evidence", "times"))))

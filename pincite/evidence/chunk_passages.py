@@ -11,11 +11,11 @@ from functools import lru_cache
 from pincite.corpus import Corpus
 from pincite.evidence.candidate import Passage
 from pincite.evidence.gathering import READ, once, titled, with_tables
-from pincite.index.document_views import pages_with_headings
-from pincite.index.token_windows import TokenWindows
 from pincite.ingest.tree import section_path
-from pincite.language import ENGLISH
 from pincite.models.text_parts import token_windows
+from pincite.search.index.document_views import pages_with_headings
+from pincite.search.index.token_windows import TokenWindows
+from pincite.text.language import ENGLISH
 from pincite.types import Hit, Node
 
 Span = tuple[int, int]

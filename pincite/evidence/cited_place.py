@@ -16,11 +16,11 @@ from pincite.document.cell_values import quantity_of
 from pincite.document.labelled_cells import Labelled, labels
 from pincite.document.sentences import read
 from pincite.document.table import spot
-from pincite.document.words import words
 from pincite.evidence.value_in_words import scale_word
 from pincite.ingest.tree import anchor_of
 from pincite.quantity import find
 from pincite.quantity.dollars import DOLLAR, in_own_dollars
+from pincite.text.words import words
 from pincite.types import Box, Citation, Node, Quantity, Table, Verdict
 
 Spot = tuple[int, Box | None]

@@ -9,11 +9,11 @@ from itertools import islice
 from pincite.corpus import Corpus, Entryless
 from pincite.database.holdings import RELATION
 from pincite.database.relations.shaped_values import written
-from pincite.document.words import plain_words
 from pincite.evidence.candidate import Passage
 from pincite.ingest.tree import section_path
-from pincite.language import ENGLISH, language_of
 from pincite.search.named_documents import surely_named, sureness
+from pincite.text.language import ENGLISH, language_of
+from pincite.text.words import plain_words
 from pincite.types import Cell, Hit, Node, Ranking, Table
 
 TELLING = 0.5

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from pincite.document.derived import kept
-from pincite.document.gloss import TELLING, glosses, in_place
 from pincite.evidence.candidate import Candidate, Evidence, Passage
-from pincite.language import ENGLISH, language_of
+from pincite.text.gloss import TELLING, glosses, in_place
+from pincite.text.language import ENGLISH, language_of
 from pincite.types import Node, Quantity
 
 

@@ -18,11 +18,11 @@ from math import exp, log
 
 from pincite.document.sentence_spans import sentences
 from pincite.document.sentences import TokenizedText, read
-from pincite.document.words import STOP, stems
 from pincite.evidence.candidate import Candidate, Evidence, Passage
-from pincite.lexicon import pattern, word_list, word_set
 from pincite.question.ask import Ask
 from pincite.question.proper_names import companies_named
+from pincite.text.lexicon import pattern, word_list, word_set
+from pincite.text.words import STOP, stems
 
 _HALF = 0.5
 """The share of a statement that a sentence says at least, where one word in the place of another denies it."""

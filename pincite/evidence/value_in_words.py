@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-from pincite.lexicon import word_list
 from pincite.quantity import UnitError, canonical_unit, in_unit
 from pincite.quantity.units import is_counted
 from pincite.question.ask import Ask
+from pincite.text.lexicon import word_list
+from pincite.text.wording import plural
 from pincite.types import Quantity, Table, Value
-from pincite.wording import plural
 
 LONGEST = 6
 """Decimal places beyond which a number that nobody wrote was made by a division."""

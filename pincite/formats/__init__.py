@@ -1,1 +1,1 @@
-"""Forms that others read: CSV for spreadsheets, YAML whose errors name their line, plots in SVG, data frames of pandas."""
+"""Forms of values: as JSON, as the line that makes a value again, numbers within bounds; and CSV, YAML, SVG, data frames."""

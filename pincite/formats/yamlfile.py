@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pincite.bounds import Bounds, within
 from pincite.errors import UsageError
+from pincite.formats.bounds import Bounds, within
 
 Place = tuple[Any, ...]
 """The keys and 0-based positions that lead to a value from the top."""

@@ -15,9 +15,9 @@ from itertools import accumulate
 
 from pincite.errors import BudgetSpent, ModelError
 from pincite.generate import prompts
-from pincite.ledger import note
 from pincite.models.loop import wait, wait_all
 from pincite.ports import Model, TokenChoice
+from pincite.storage.ledger import note
 from pincite.types import Query
 
 _SAID = re.compile(r"\b(?:yes|no)\b", re.IGNORECASE)
@@ -59,7 +59,7 @@ class JudgeRank:
     async def _judged(
         self, analyst: Model, query: str, analysis: str, text: str
     ) -> float | ModelError:
-        from pincite.generate.forms import AnalysisForm, VerdictForm
+        from pincite.models.forms import AnalysisForm, VerdictForm
 
         try:
             examining = prompts.examining(query, analysis, text, self.what, self.helps)
@@ -116,6 +116,6 @@ class Analysed:
 
 async def analysed(model: Model, question: str) -> str:
     """A model's analysis of a question."""
-    from pincite.generate.forms import AnalysisForm
+    from pincite.models.forms import AnalysisForm
 
     return (await model.complete(prompts.analysing(question), AnalysisForm)).value.analysis

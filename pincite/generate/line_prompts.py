@@ -17,9 +17,9 @@ from pydantic import BeforeValidator, Field
 from pincite.document.table_headers import STEP
 from pincite.document.times import When
 from pincite.evidence.cited_place import clipped
-from pincite.generate.forms import Form, Text
-from pincite.generate.orders import gives_orders
+from pincite.evidence.orders import gives_orders
 from pincite.lines.line import CELLS, Line
+from pincite.models.forms import Form, Text
 from pincite.ports import Prompt
 from pincite.untrusted import visible
 

@@ -24,7 +24,6 @@ from pincite.generate.rule_sentences import told, wanted
 from pincite.generate.rules import Rules
 from pincite.generate.shown_lines import best_lines, lines_in, reads_little, shown
 from pincite.generate.shown_pieces import Piece, Unit, pieces_of
-from pincite.index.token_windows import TokenWindows
 from pincite.lines.line import Line
 from pincite.lines.making import lines_of
 from pincite.models.loop import wait
@@ -33,6 +32,7 @@ from pincite.question.ask import Ask
 from pincite.question.classes import question_class
 from pincite.question.understanding import understand
 from pincite.search.bilingual_pages import asked_in
+from pincite.search.index.token_windows import TokenWindows
 from pincite.stage import Stage
 from pincite.types import Draft, Ranking
 

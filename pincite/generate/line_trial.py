@@ -12,10 +12,10 @@ from pincite.evidence.candidate import Candidate, Passage
 from pincite.evidence.cited_place import clipped
 from pincite.evidence.database_sources import sources_of
 from pincite.evidence.drafted_answer import drafted, nearest, refused
+from pincite.evidence.orders import gives_orders, links
 from pincite.evidence.scale_note import in_scale, notes_on
 from pincite.generate.line_prompts import AnalysedLineForm, LineForm
 from pincite.generate.line_values import choose
-from pincite.generate.orders import gives_orders, links
 from pincite.generate.problem import ReplyProblem
 from pincite.generate.rules import Rules
 from pincite.generate.shown_pieces import Piece

@@ -15,25 +15,25 @@ from itertools import islice
 
 from pincite.document.labelled_cells import labels, name_of
 from pincite.document.table_headers import STEP
-from pincite.document.words import stems
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.cited_place import clipped
 from pincite.generate.copied_values import Found, agree, standing
-from pincite.generate.forms import NA
 from pincite.generate.line_prompts import LineForm, may_be_shown
 from pincite.generate.stated_truth import objection, silent_row, stated
-from pincite.lexicon import pattern
 from pincite.lines.comparing import meets
 from pincite.lines.kind_fit import fits
 from pincite.lines.line import Line, LineValue
 from pincite.lines.making import lines_of
 from pincite.lines.operations import computed
 from pincite.lines.parts import is_total
+from pincite.models.forms import NA
 from pincite.quantity import canonical_unit, parse
 from pincite.quantity.arithmetic import OPERATIONS
 from pincite.quantity.arithmetic import named as calculation
 from pincite.quantity.formula import LETTERS
 from pincite.question.ask import Ask
+from pincite.text.lexicon import pattern
+from pincite.text.words import stems
 from pincite.types import Quantity, Value
 
 _CALCULATED = re.compile(r"\s[-−–+*/×÷]\s")

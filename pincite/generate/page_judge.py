@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from pincite.errors import BudgetSpent, ModelError
 from pincite.generate import prompts
-from pincite.ledger import note
 from pincite.models.loop import wait_all
 from pincite.ports import Model
+from pincite.storage.ledger import note
 
 NEUTRAL = 0.0
 """The score of a text that the model would not judge: the first stage alone decides on it."""
@@ -65,7 +65,7 @@ class Judged:
     async def _call(
         self, query: str, texts: Sequence[str], batch: range
     ) -> dict[int, float] | ModelError:
-        from pincite.generate.forms import judgements_form
+        from pincite.models.forms import judgements_form
 
         try:
             reply = await self.model.complete(

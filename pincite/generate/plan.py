@@ -14,7 +14,6 @@ from pincite.corpus import Corpus
 from pincite.document.times import years_of
 from pincite.errors import BudgetSpent, ModelError, UsageError
 from pincite.generate import prompts
-from pincite.ledger import note
 from pincite.models.loop import wait
 from pincite.ports import Model
 from pincite.quantity.arithmetic import PICKS
@@ -25,6 +24,7 @@ from pincite.question.contest import Contest, are_listed, contest
 from pincite.question.understanding import understand
 from pincite.search.company_scope import NamedCompany, companies
 from pincite.stage import Stage
+from pincite.storage.ledger import note
 from pincite.types import Expects, Plan, Query
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
@@ -46,7 +46,7 @@ class Rephrase(Stage[Query, Plan]):
 
     def run(self, given: Query) -> Plan:
         """Plan one question."""
-        from pincite.generate.forms import RephrasingsForm
+        from pincite.models.forms import RephrasingsForm
 
         try:
             said = wait(
@@ -166,7 +166,7 @@ def _asked_alone(given: Query, parts: Sequence[str], unit: str = "") -> tuple[Qu
 
 def _parts(model: Model, given: Query, names: Sequence[str]) -> list[tuple[str, str]]:
     """(name, question) of each part, as the model writes it; none when it fails."""
-    from pincite.generate.forms import PartsForm
+    from pincite.models.forms import PartsForm
 
     try:
         parts = wait(model.complete(prompts.parting(given.text, names), PartsForm)).value.parts

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pincite.document.words import stems
 from pincite.evidence.cited_place import clipped
+from pincite.evidence.orders import trusted
 from pincite.generate.line_prompts import BRIEF, may_be_shown, place_of
-from pincite.generate.orders import trusted
 from pincite.generate.shown_pieces import Piece
 from pincite.lines.line import Line
 from pincite.lines.making import lines_of
@@ -16,6 +15,7 @@ from pincite.models.endpoints.token_counts import approximate_spans
 from pincite.models.local.weights import LOCAL, is_small
 from pincite.ports import Encoder, Model
 from pincite.question.ask import Ask
+from pincite.text.words import stems
 
 LONGEST = 24_000
 """Characters of one piece; of a longer one the lines that share most words with the question are shown."""

@@ -11,8 +11,8 @@ from pincite.corpus import Corpus
 from pincite.evidence.candidate import Passage
 from pincite.evidence.chunk_passages import chunks
 from pincite.evidence.gathering import READ, gather, once, titled, with_tables
-from pincite.index.token_windows import TokenWindows
 from pincite.ingest.tree import section_path
+from pincite.search.index.token_windows import TokenWindows
 from pincite.types import Hit, Node
 
 Unit = Literal["page", "section", "passage", "chunk"]

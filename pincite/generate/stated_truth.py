@@ -10,16 +10,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from pincite.document.words import stems
 from pincite.evidence.candidate import Candidate, Evidence, Passage
 from pincite.evidence.cited_place import PlacedQuantity, clipped, sentence_of
 from pincite.evidence.glossed_passages import glossed
 from pincite.evidence.stance import asked_stems, claims_much, read_truth, said_in
 from pincite.generate.problem import ReplyProblem
-from pincite.lexicon import pattern
 from pincite.lines.line import Line
 from pincite.lines.making import said_by
 from pincite.question.ask import Ask
+from pincite.text.lexicon import pattern
+from pincite.text.words import stems
 from pincite.types import Anchor, Node, Quantity
 
 _SAYS = pattern("evidence", "yes or no")

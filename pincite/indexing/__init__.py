@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from pincite.corpus import ANSWERING, WHOLE, Corpus, FileStatus, Writer, writing
 from pincite.database.holdings import RELATION
-from pincite.index.shelf import Shelf
 from pincite.indexing.changed_files import How, discover, gone, held_files, is_new, rename
 from pincite.indexing.found_file import FoundFile, documents_and_tables
 from pincite.indexing.parsing import parse
@@ -20,7 +19,8 @@ from pincite.indexing.wanted_databases import Synced, Wanted
 from pincite.indexing.workforce import IndexingProgress, Workforce, silent, workforce
 from pincite.ingest.document_parser import parser_named
 from pincite.ingest.ocr.ocr_settings import AUTO, OcrSettings, checked
-from pincite.wording import counted
+from pincite.search.index.shelf import Shelf
+from pincite.text.wording import counted
 
 if TYPE_CHECKING:
     from pincite.database.sources.connection import OpenDatabase

@@ -22,12 +22,12 @@ from typing import TYPE_CHECKING, Any
 from pincite.corpus import Corpus
 from pincite.errors import BudgetSpent, ModelError, PinciteError, ReplyInvalid, UsageError
 from pincite.generate import prompts
-from pincite.index.document_views import ALL, ObjectKind, headed, object_kind
-from pincite.index.table_samples import lines_of, sampled
-from pincite.index.told_texts import TELLINGS, Store, Telling, nodes_told
-from pincite.ledger import Meter, Price, Spend, about, metered
 from pincite.models.loop import wait_all
 from pincite.ports import Kit, Model, Prompt
+from pincite.search.index.document_views import ALL, ObjectKind, headed, object_kind
+from pincite.search.index.table_samples import lines_of, sampled
+from pincite.search.index.told_texts import TELLINGS, Store, Telling, nodes_told
+from pincite.storage.ledger import Meter, Price, Spend, about, metered
 from pincite.types import Document, Node, Usage
 
 if TYPE_CHECKING:
@@ -335,7 +335,7 @@ def _tokens(prompt: Prompt) -> int:
 
 
 def _form(kind: Telling) -> type[BaseModel]:
-    from pincite.generate import forms
+    from pincite.models import forms
 
     made: Mapping[str, type[BaseModel]] = {"qa": forms.QuestionsForm, "tables": forms.FactsForm}
     return made.get(kind, forms.ToldForm)
@@ -343,7 +343,7 @@ def _form(kind: Telling) -> type[BaseModel]:
 
 def _texts_told(value: Any) -> list[str]:
     """What a filled form says, a text for each thing; nothing for N/A."""
-    from pincite.generate.forms import NA, FactsForm, QuestionsForm
+    from pincite.models.forms import NA, FactsForm, QuestionsForm
 
     if isinstance(value, QuestionsForm):
         pairs = ((pair.question.strip(), pair.answer.strip()) for pair in value.pairs[:PAIRS])

@@ -17,10 +17,10 @@ from pincite.database.relations.model import Relation
 from pincite.database.relations.value_index import Values, open_values
 from pincite.database.sources.connection import OpenDatabase, open_source
 from pincite.database.sources.database_address import Address, parse
-from pincite.disk import write
 from pincite.errors import UsageError
 from pincite.indexing.wanted_databases import Wanted
 from pincite.storage import is_kept
+from pincite.storage.disk import write
 from pincite.untrusted import agree, agreement_of
 
 DRIFT = 0.1

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from pincite.corpus.corpus_store import source_file
 from pincite.errors import SourceError
-from pincite.index.page_pictures import PIXELS, PictureEncoder
 from pincite.ingest.document_parser import draw, format_of
+from pincite.search.index.page_pictures import PIXELS, PictureEncoder
 
 if TYPE_CHECKING:
     import numpy as np

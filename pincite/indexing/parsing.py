@@ -16,8 +16,8 @@ from typing import IO
 from pincite.corpus import ANSWERING, FileStatus, Writer
 from pincite.corpus.described import edits
 from pincite.document.address import page_name
-from pincite.encoding import NodeRow
 from pincite.errors import PinciteError, SourceError
+from pincite.formats.encoding import NodeRow
 from pincite.indexing.changed_files import How, is_gone, status_of
 from pincite.indexing.found_file import FoundFile
 from pincite.indexing.remote_files import FETCHED, ahead, drop, fetched, fetching
@@ -26,7 +26,7 @@ from pincite.ingest.document_parser import format_of, outdated, parser_named, pa
 from pincite.ingest.ocr.ocr_settings import OcrSettings, engine_name, why_no_ocr
 from pincite.ingest.parser_processes import SILENCE_S, Parsed, ParserJob
 from pincite.storage.sources import keep_source
-from pincite.wording import counted
+from pincite.text.wording import counted
 
 NO_TEXT = 10
 """A document with fewer characters than this on its first pages has no text layer worth the name."""

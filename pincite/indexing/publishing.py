@@ -15,21 +15,21 @@ from pincite.corpus.checksums import row_sum
 from pincite.corpus.corpus_store import checked
 from pincite.corpus.described import declared, known
 from pincite.corpus.schema import DOCUMENT
+from pincite.corpus.versions.edition_card import Card, Cover, cover_from, cover_to, read_cover
+from pincite.corpus.versions.grouping_editions import find_series
+from pincite.corpus.versions.series import Series
+from pincite.corpus.versions.sketch import Sketch, from_bytes, sketch, to_bytes
 from pincite.database.holdings import FOLDER, RELATION
-from pincite.encoding import dumps
 from pincite.errors import CorpusError
-from pincite.index.shelf import Shelf, folder_name, shelf_folder
-from pincite.index.told_texts import digests
+from pincite.formats.encoding import dumps
+from pincite.formats.spell import spell
 from pincite.indexing.shelves import build
 from pincite.indexing.workforce import HERE, IndexingProgress, Workforce, silent, workforce
 from pincite.ports import InEngine
-from pincite.spell import spell
+from pincite.search.index.shelf import Shelf, folder_name, shelf_folder
+from pincite.search.index.told_texts import digests
 from pincite.storage import shown
 from pincite.storage.file_copies import keep_files
-from pincite.versions.edition_card import Card, Cover, cover_from, cover_to, read_cover
-from pincite.versions.grouping_editions import find_series
-from pincite.versions.series import Series
-from pincite.versions.sketch import Sketch, from_bytes, sketch, to_bytes
 
 _TOLD = re.compile(r"\bTold\(kind='(\w+)'")
 """What told views a shelf's spelling holds: of the shelves of other recipes no more than the spelling is known."""
@@ -92,7 +92,7 @@ def _sweep(writer: Writer, shelves: Sequence[Shelf]) -> None:
     """Remove what no generation needs. What engines and databases need is imported here: most corpora have none."""
     engines = [shelf.index for shelf in shelves if isinstance(shelf.index, InEngine)]
     if engines:
-        from pincite.index.engines.engine_index import sweep_tables
+        from pincite.search.index.engines.engine_index import sweep_tables
 
         sweep_tables(engines[0], writer.folder / "shelves", writer.sweep)
     else:

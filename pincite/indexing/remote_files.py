@@ -21,8 +21,8 @@ from urllib.parse import unquote, urlsplit
 from pincite.database.sources.database_address import redact
 from pincite.errors import NetworkForbidden, PinciteError, SourceError, UsageError
 from pincite.indexing.found_file import MOST_BYTES, FoundFile, too_large
-from pincite.lexicon import pattern
-from pincite.offline import forbidden
+from pincite.processes.offline import forbidden
+from pincite.text.lexicon import pattern
 
 STORES = {
     "s3": "the variables AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (or a role), and AWS_ENDPOINT_URL for a store of your own",

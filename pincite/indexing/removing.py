@@ -11,9 +11,9 @@ from pincite.corpus import Corpus, FileStatus, writing
 from pincite.corpus.described import EDITABLE, EDITED
 from pincite.database.holdings import RELATION
 from pincite.errors import UsageError
-from pincite.index.shelf import Shelf
 from pincite.indexing.publishing import publish
 from pincite.indexing.workforce import IndexingProgress, silent
+from pincite.search.index.shelf import Shelf
 
 
 def remove(

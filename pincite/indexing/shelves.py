@@ -11,12 +11,18 @@ from typing import TYPE_CHECKING
 
 from pincite.corpus import FileStatus, Writer, read_document
 from pincite.corpus.described import declared, known
-from pincite.index.dense import OfVectors
-from pincite.index.shelf import EarlierFolder, Shelf, earlier_folder, shelf_folder, write_shelf
-from pincite.index.told_texts import with_told
+from pincite.formats.spell import spell
 from pincite.indexing.workforce import HERE, IndexingProgress, Workforce
 from pincite.ports import Encoder
-from pincite.spell import spell
+from pincite.search.index.dense import OfVectors
+from pincite.search.index.shelf import (
+    EarlierFolder,
+    Shelf,
+    earlier_folder,
+    shelf_folder,
+    write_shelf,
+)
+from pincite.search.index.told_texts import with_told
 from pincite.types import Document, Entry
 
 if TYPE_CHECKING:
@@ -117,8 +123,8 @@ class _Work:
 
     def _encoded(self, encoder: Encoder, missing: Mapping[str, str]) -> dict[str, bytes]:
         """The vectors of texts by hash, encoded in batches of similar lengths and stored as they are made."""
-        from pincite.index.page_pictures import PictureEncoder
         from pincite.indexing.page_drawings import encoded_pages
+        from pincite.search.index.page_pictures import PictureEncoder
 
         # the longest first, so that nobody idles at the end
         ordered = sorted(missing, key=lambda digest: -len(missing[digest]))

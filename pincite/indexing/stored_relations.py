@@ -41,8 +41,8 @@ from pincite.database.relations.row_fingerprints import (
 from pincite.database.relations.value_index import Values, counted, named, open_values
 from pincite.database.sources.connection import OpenDatabase, unreadable
 from pincite.database.sources.database_address import parse
-from pincite.encoding import dumps
 from pincite.errors import UsageError
+from pincite.formats.encoding import dumps
 from pincite.indexing.opened_databases import DRIFTED, holds, opened
 from pincite.indexing.wanted_databases import Synced, Wanted
 from pincite.indexing.workforce import IndexingProgress

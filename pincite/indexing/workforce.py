@@ -10,8 +10,8 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from pincite.encoding import NodeRow
 from pincite.errors import PinciteError
+from pincite.formats.encoding import NodeRow
 from pincite.ingest.parser_processes import Parsed, ParserJob, parse_all
 from pincite.ports import Encoder
 
@@ -97,6 +97,6 @@ def workforce(
     """
     if not on:
         return nullcontext(ThisMachine(workers or 0))
-    from pincite.cluster.indexing_tasks import cluster_workers
+    from pincite.indexing.cluster_tasks import cluster_workers
 
     return cluster_workers(on, lambda said: progress("wait", not said, 1, said))

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.titles import title_of
-from pincite.lexicon import pattern, pattern_table
+from pincite.text.lexicon import pattern, pattern_table
 
 PAPER = "paper"  # a document with an abstract
 _YEAR = re.compile(r"(?<![\d.,])(?:19[6-9]\d|20[0-4]\d)(?![\d%]|[.,]\d)")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from pincite.errors import SourceError, UnsupportedSource, UsageError
 from pincite.ingest.ocr.ocr_settings import AUTO, OcrSettings, reads
 from pincite.ingest.raw_page import Page
-from pincite.lexicon import data_table
+from pincite.text.lexicon import data_table
 from pincite.types import Document
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pincite.errors import LockedSource, PinciteError, SourceError
 from pincite.ingest.raw_page import Block, Page
-from pincite.wording import counted
+from pincite.text.wording import counted
 
 COMPUTING_S = 15.0
 """Seconds of computing that the text layer, the tables or the layout of a page may take; a usual page needs a hundredth."""

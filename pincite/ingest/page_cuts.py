@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from pincite.ingest.layout.line_traits import is_caption
 from pincite.ingest.raw_page import Block, Page
+from pincite.text.struck_text import without_struck
 from pincite.types import Kind
 
 LENGTH = 3600  # characters after which a page ends at a heading; after twice as many, at any block
 _LONGEST_CAPTION = 600
 _LONGEST_HEADING = 120
-STRUCK = "\u1680"
-"""Stands in a reader's text for words that are struck out or deleted: the blank of Ogham, which no report holds."""
-_STRUCK = re.compile(
-    rf"(?<!\s)\s*?{STRUCK}\s*+(?=[.,;:)](?!\d))|(?<=[^\S\n]){STRUCK}[^\S\n]+|{STRUCK}"
-)
 
 
 def cut(
@@ -62,17 +56,6 @@ def tidied(text: str) -> str:
     """A text without empty lines or STRUCK, and its lines without blanks around or runs of them within."""
     lines = [" ".join(line.split()) for line in without_struck(text).split("\n")]
     return "\n".join(filter(None, lines))
-
-
-def with_struck(runs: Iterable[Any], struck: bool) -> str:
-    """The text of runs of characters of a cell, as openpyxl reads them, STRUCK for what is struck out; `struck` is the cell."""
-    off = ((run, run.font.strike if hasattr(run, "font") else struck) for run in runs)
-    return "".join(STRUCK if out else str(run) for run, out in off)
-
-
-def without_struck(text: str) -> str:
-    """A text without STRUCK: one blank is left where it stood between two, none before a sign."""
-    return _STRUCK.sub("", text) if STRUCK in text else text
 
 
 def text_block(text: str, kind: Kind = "paragraph", level: int = 0, path: str = "") -> Block:

@@ -14,8 +14,8 @@ from itertools import pairwise
 from typing import Any
 
 from pincite.ingest.raw_page import Block, Page
-from pincite.language import language_of, languages, languages_of
 from pincite.quantity.numbers import EUROPEAN
+from pincite.text.language import language_of, languages, languages_of
 from pincite.types import Table
 
 LONG = 40  # characters of a cell that is text of its own, as in a table of two languages

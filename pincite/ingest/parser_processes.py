@@ -14,12 +14,12 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from pincite.encoding import NodeRow, node_rows
 from pincite.errors import PinciteError, SourceError
+from pincite.formats.encoding import NodeRow, node_rows
 from pincite.ingest import document_parser
 from pincite.ingest.lost_parts import why
 from pincite.ingest.ocr.ocr_settings import AUTO, OcrSettings, alive
-from pincite.processes import Worker, limit_memory
+from pincite.processes.worker import Worker, limit_memory
 from pincite.types import Document
 
 SILENCE_S = 60.0  # a worker that gives no sign of life (a page done) for this long is ended

@@ -22,10 +22,11 @@ from pincite.ingest.layout.line_traits import (
     looks_tabular,
     numbering,
 )
-from pincite.ingest.page_cuts import STRUCK, running_text, text_block, without_struck
+from pincite.ingest.page_cuts import running_text, text_block
 from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.text_encoding import decoded
-from pincite.lexicon import word_set
+from pincite.text.lexicon import word_set
+from pincite.text.struck_text import STRUCK, without_struck
 from pincite.types import Cell, Kind, Table
 
 _PICTURE = re.compile(

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from itertools import chain, takewhile
 from pathlib import PurePosixPath
 
-from pincite.document.words import plain_words
 from pincite.ingest.raw_page import Block, Page
-from pincite.lexicon import pattern
+from pincite.text.lexicon import pattern
+from pincite.text.words import plain_words
 
 LONGEST = 300  # characters of a title
 COVER = 40  # words of a page that is a cover, at most

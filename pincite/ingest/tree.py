@@ -22,8 +22,8 @@ from pincite.ingest.layout.line_traits import (
 from pincite.ingest.page_languages import spoken, unfolded, with_commas
 from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.titles import title_of
-from pincite.lexicon import pattern
 from pincite.quantity.dollars import with_dollar
+from pincite.text.lexicon import pattern
 from pincite.types import Anchor, Box, Document, Kind, Node, Table
 
 Spot = tuple[int, Box | None]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from pincite.integrations.text_pieces import HEAVY, citation_of, pieces
-from pincite.library import Library
 from pincite.types import Where
+from pincite.workbench.library import Library
 
 try:
     from llama_index.core.retrievers import BaseRetriever

@@ -10,9 +10,9 @@ from pincite.document.address import place_of
 from pincite.document.table import spot
 from pincite.document.table_text import markdown
 from pincite.evidence.cited_place import squeezed
-from pincite.library import Library, PageHit
 from pincite.records.answer_record import around
 from pincite.types import Box, Node, Where
+from pincite.workbench.library import Library, PageHit
 
 HEAVY = ("passages", "source", "node")  # metadata that a language model need not be shown
 _APART = "\n\n"

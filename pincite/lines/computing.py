@@ -10,9 +10,7 @@ from dataclasses import replace
 from itertools import chain, product
 
 from pincite.document.times import When
-from pincite.document.words import runs_in, words
 from pincite.evidence.candidate import Candidate
-from pincite.lexicon import pattern
 from pincite.lines.comparing import beyond, groups, most
 from pincite.lines.matching import LineMatches, Phrase
 from pincite.lines.operations import computed
@@ -29,6 +27,8 @@ from pincite.lines.parts import (
     two_times,
 )
 from pincite.question.ask import Ask
+from pincite.text.lexicon import pattern
+from pincite.text.words import runs_in, words
 from pincite.types import Quantity
 
 _TOTAL_COLUMN = pattern("lines", "total column")

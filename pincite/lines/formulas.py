@@ -16,12 +16,12 @@ from functools import cache
 from pincite.document.cell_values import label_terms
 from pincite.document.labelled_cells import labels
 from pincite.document.statement_rows import LineItem, book, plain
-from pincite.document.words import stems
 from pincite.evidence.candidate import Candidate, Passage
 from pincite.lines.metric_items import FoundItems
 from pincite.quantity.formula import Tree, formula_value, leaves, parse_formula
 from pincite.question.ask import Ask
 from pincite.question.metrics import asked_metric, defines_metric, metric_phrase
+from pincite.text.words import stems
 from pincite.types import Quantity
 
 _BRACKETED = re.compile(r"\([^()]*\)")

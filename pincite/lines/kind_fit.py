@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pincite.document.words import stems, words
 from pincite.evidence.candidate import Candidate
-from pincite.lexicon import pattern
 from pincite.quantity import canonical_unit
 from pincite.quantity.dimensions import measure
 from pincite.quantity.noise import last_word
@@ -17,6 +15,8 @@ from pincite.question.ask import Ask
 from pincite.question.cues import says
 from pincite.question.metrics import asks_quotient
 from pincite.question.named_unit import counted_unit
+from pincite.text.lexicon import pattern
+from pincite.text.words import stems, words
 from pincite.types import Quantity, Value
 
 _WORDS = re.compile(r"[^\W\d_]{2,}")

@@ -15,10 +15,10 @@ from pincite.document.asked_labels import as_asked
 from pincite.document.cell_values import label_terms
 from pincite.document.table_headers import STEP
 from pincite.document.times import When, when, years_of
-from pincite.document.words import stems, words
 from pincite.lines.line import Line, LineValue
 from pincite.question.ask import Ask
 from pincite.search.expansion import Written
+from pincite.text.words import stems, words
 
 AROUND, NAMED, WRITTEN, TIME, KIND, PAGE = 0.5, 0.3, 0.2, 0.3, 0.1, 0.03
 """Weights beside that of a line's own words, which is 1: words around the line, words of its document's title, words that reports

@@ -19,10 +19,10 @@ from pincite.document.statement_rows import (
     row_name,
 )
 from pincite.document.times import When, when
-from pincite.document.words import words
 from pincite.evidence.candidate import Evidence, Passage
-from pincite.lexicon import pattern
 from pincite.quantity.formula import LETTERS
+from pincite.text.lexicon import pattern
+from pincite.text.words import words
 from pincite.types import Quantity, Table
 
 _TWO_WAY = pattern("lines", "two ways")

@@ -11,10 +11,10 @@ from pincite.document.labelled_cells import timeless_words
 from pincite.document.table_headers import STEP
 from pincite.document.times import When
 from pincite.evidence.candidate import Candidate
-from pincite.lexicon import pattern
 from pincite.lines.line import Line, LineValue
 from pincite.lines.matching import LineMatches
 from pincite.question.ask import Ask
+from pincite.text.lexicon import pattern
 from pincite.types import Quantity
 
 ROWS = 8

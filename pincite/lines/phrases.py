@@ -8,8 +8,8 @@ from itertools import pairwise
 
 from pincite.document.sentences import TokenizedText
 from pincite.document.times import times_in
-from pincite.document.words import STOP
-from pincite.lexicon import word_set
+from pincite.text.lexicon import word_set
+from pincite.text.words import STOP
 
 Span = tuple[int, int]
 """Tokens [first, last)."""

@@ -17,9 +17,7 @@ from pincite.document.labelled_cells import labels
 from pincite.document.sentences import TokenizedText, read
 from pincite.document.table_headers import STEP
 from pincite.document.times import years_in_turn
-from pincite.document.words import STOP, stems
 from pincite.evidence.candidate import Candidate, Evidence
-from pincite.lexicon import pattern, word_set
 from pincite.lines.kind_fit import asked_unit
 from pincite.lines.line import Line, LineValue
 from pincite.lines.matching import LineMatches, Phrase
@@ -31,6 +29,8 @@ from pincite.question.asking import goes_back
 from pincite.question.named_unit import counted_unit
 from pincite.question.offers import offered
 from pincite.question.proper_names import is_legal_form
+from pincite.text.lexicon import pattern, word_set
+from pincite.text.words import STOP, stems
 from pincite.types import Quantity, Value
 
 READ, TOLD, PHRASED = 24, 4, 12

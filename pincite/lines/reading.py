@@ -13,12 +13,10 @@ from math import log
 
 import numpy as np
 
-from pincite.document.words import tokens
 from pincite.evidence.candidate import Candidate, Passage
 from pincite.evidence.glossed_passages import glossed, restored
 from pincite.evidence.judged_evidence import lowest_odds, sort_of
 from pincite.evidence.stance import read_truth
-from pincite.lexicon import data_table
 from pincite.lines.computing import compute
 from pincite.lines.formulas import read_formulas
 from pincite.lines.kind_fit import fits
@@ -29,6 +27,8 @@ from pincite.lines.unnamed_document import judged, unnamed
 from pincite.quantity import same
 from pincite.quantity.units import is_counted, is_time
 from pincite.question.ask import Ask
+from pincite.text.lexicon import data_table
+from pincite.text.words import tokens
 from pincite.types import Quantity, Value
 
 WEIGHTS = "reading"

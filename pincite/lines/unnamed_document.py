@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pincite.document.gloss import asked as read_as
-from pincite.document.words import STOP, stems
 from pincite.evidence.candidate import Candidate, Passage
 from pincite.evidence.judged_evidence import Asked, candidate_pairs
 from pincite.question.ask import Ask
 from pincite.question.proper_names import is_legal_form
+from pincite.text.gloss import asked as read_as
+from pincite.text.words import STOP, stems
 
 LEAST = 3
 """A question of so few words asks nothing any more."""

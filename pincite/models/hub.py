@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite import offline
 from pincite.errors import PinciteError, UsageError
 from pincite.models.text_parts import (
     ENDLESS,
@@ -31,6 +30,7 @@ from pincite.models.text_parts import (
     unit_rows,
 )
 from pincite.ports import Side
+from pincite.processes import offline
 
 if TYPE_CHECKING:
     import threading

@@ -8,16 +8,16 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pincite import offline
 from pincite.errors import NetworkForbidden
 from pincite.models.encoder import MiniLM
 from pincite.models.extras import require_engine
 from pincite.models.local.weights import LOCAL
 from pincite.models.model_settings import ROLES, ModelSettings, refuse_unpriced
 from pincite.ports import Kit, Model
+from pincite.processes import offline
 
 if TYPE_CHECKING:
-    from pincite.ledger import Ledger
+    from pincite.storage.ledger import Ledger
 
 LEDGER = "ledger.sqlite"
 REPLIES = "replies.sqlite"
@@ -46,7 +46,6 @@ def kit_of(models: ModelSettings, folder: Path | str | None = None) -> Kit:
         )
     refuse_unpriced(models, away)
     # only who asks a model pays for importing its client
-    from pincite.ledger import Price
     from pincite.models.endpoints.chat import ChatModel
     from pincite.models.endpoints.endpoint_limits import Limits, Patience
     from pincite.models.endpoints.exchange import ReplySettings
@@ -54,6 +53,7 @@ def kit_of(models: ModelSettings, folder: Path | str | None = None) -> Kit:
     from pincite.models.local.choice import LocalPlace, context_of
     from pincite.models.local.weights import weights_here
     from pincite.models.providers import dialect_at
+    from pincite.storage.ledger import Price
 
     place = _writable(folder)
     ledger = ledger_of(models, folder)
@@ -111,7 +111,7 @@ def with_encoder(kit: Kit, models: ModelSettings, folder: Path | str | None = No
 
 def ledger_of(models: ModelSettings, folder: Path | str | None = None) -> Ledger:
     """The ledger that is kept in `folder`; without one, or where it cannot be written, one that lasts as long as the process."""
-    from pincite.ledger import Ledger
+    from pincite.storage.ledger import Ledger
 
     place = _writable(folder)
     return Ledger(place and place / LEDGER, models.budget)

@@ -24,13 +24,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
-from pincite import offline
 from pincite.errors import NetworkForbidden, UsageError
 from pincite.models.model_settings import ModelSettings, is_url, is_variable, refuse_unpriced
 from pincite.ports import Encoder, PairScorer
+from pincite.processes import offline
 
 if TYPE_CHECKING:
-    from pincite.ledger import Ledger
+    from pincite.storage.ledger import Ledger
 
 Options = Mapping[str, Callable[[str], Any]]
 """What reads the value of each option; ValueError says what it must be."""
@@ -148,8 +148,8 @@ def _endpoint(
         )
     refuse_unpriced(settings, [name])
     # only who asks a model pays for importing its client
-    from pincite.ledger import Ledger, Price
     from pincite.models.endpoints.endpoint_limits import Limits, Patience
+    from pincite.storage.ledger import Ledger, Price
 
     own = given["base_url"] != settings.base_url
     minute = settings.requests_per_minute, settings.tokens_per_minute

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Annotated
 
-from pincite.bounds import Bounds, check
 from pincite.errors import UsageError
-from pincite.ledger import MONEY, Price
+from pincite.formats.bounds import Bounds, check
+from pincite.storage.ledger import MONEY, Price
 
 ROLES = ("large", "small", "judge", "vision")
 """What models are asked for, each with a setting of its name; where only `large` is set it does everything."""

@@ -16,11 +16,11 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from pincite.bounds import bounded, number
 from pincite.errors import UsageError
-from pincite.ledger import Price, money
+from pincite.formats.bounds import bounded, number
 from pincite.models.model_settings import ROLES, ModelSettings, RoleSettings, is_url, is_variable
 from pincite.models.providers import provider
+from pincite.storage.ledger import Price, money
 
 MODEL_VARIABLES = {name: f"PINCITE_{name.upper()}" for name in (*ROLES, "encoder")} | {
     "large": "PINCITE_MODEL"

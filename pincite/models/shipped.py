@@ -7,8 +7,8 @@ import os
 from importlib import resources
 from typing import Any
 
-from pincite.bounds import Bounds, number
 from pincite.errors import PinciteError
+from pincite.formats.bounds import Bounds, number
 
 _MANY = Bounds(1, 1024)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pincite.spell import spell
+from pincite.formats.spell import spell
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
-from pincite.lexicon import past, pattern, word_set
 from pincite.quantity.scales import (
     ABBREVIATIONS,
     LETTERS,
@@ -25,6 +24,7 @@ from pincite.quantity.units import (
     match_unit,
     units,
 )
+from pincite.text.lexicon import past, pattern, word_set
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from pincite.lexicon import pattern, word_list
 from pincite.quantity.units import units
+from pincite.text.lexicon import pattern, word_list
 from pincite.types import Node, Quantity
 
 DOLLAR = "dollar"

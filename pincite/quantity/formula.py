@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 
-from pincite.lexicon import pattern, pattern_table
+from pincite.text.lexicon import pattern, pattern_table
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 """The names of operands, in the order of the citations."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pincite.lexicon import past, pattern, word_list, word_set
+from pincite.text.lexicon import past, pattern, word_list, word_set
 
 MONTHS = word_set("quantity", "months before a day")
 MONTH = rf"(?:{'|'.join(sorted(MONTHS, key=len, reverse=True))})\b\.?"

@@ -6,8 +6,6 @@ import re
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from pincite.language import CLEAR, evidence, languages
-from pincite.lexicon import past, pattern, word_set
 from pincite.quantity import numbers
 from pincite.quantity.scales import LETTERS, cut_off, goes_on, needs_money, scale_of, spelled_scale
 from pincite.quantity.units import (
@@ -18,6 +16,8 @@ from pincite.quantity.units import (
     match_denominators,
     match_unit,
 )
+from pincite.text.language import CLEAR, evidence, languages
+from pincite.text.lexicon import past, pattern, word_set
 
 
 @dataclass(frozen=True, slots=True)

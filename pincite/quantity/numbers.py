@@ -6,7 +6,7 @@ import re
 import unicodedata
 from decimal import Decimal
 
-from pincite.lexicon import word_list
+from pincite.text.lexicon import word_list
 
 SPACES = "\u00a0\u202f\u2009\u2007'’"
 """What may stand between groups of three digits, beside comma, point and (in a cell) a plain space."""

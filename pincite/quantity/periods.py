@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from pincite.lexicon import word_list
+from pincite.text.lexicon import word_list
 
 
 @dataclass(frozen=True, slots=True)

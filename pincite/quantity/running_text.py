@@ -11,11 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from pincite.lexicon import pattern, word_list
 from pincite.quantity import noise, numbers
 from pincite.quantity.dimensions import factor
 from pincite.quantity.notation import Tail, Text, WrittenNumber
 from pincite.quantity.units import currency_before, is_currency, match_denominators, units
+from pincite.text.lexicon import pattern, word_list
 from pincite.types import Quantity
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pincite.quantity.dimensions import UnitError, pint_convert
 from pincite.quantity.scales import split_scale
 from pincite.quantity.units import canonical_unit, units
-from pincite.wording import nearest
+from pincite.text.wording import nearest
 
 
 def is_unit(text: str) -> bool:

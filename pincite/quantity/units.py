@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from pincite.errors import UsageError
-from pincite.lexicon import past, pattern, word_set
 from pincite.quantity.scales import LETTERS, NAMES, SCALES, spelled_scale
+from pincite.text.lexicon import past, pattern, word_set
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ import re
 from dataclasses import replace
 from decimal import Decimal
 
-from pincite.lexicon import pattern
 from pincite.quantity.numbers import SPACES
 from pincite.quantity.running_text import TRIGGER, QuantityReader
 from pincite.quantity.units import match_unit
+from pincite.text.lexicon import pattern
 from pincite.types import Quantity
 
 _BLANK = pattern("quantity", "no value")

@@ -10,13 +10,13 @@ from typing import Literal
 
 from pincite.document.sentences import read
 from pincite.document.times import When
-from pincite.document.words import STOP, stems, words
 from pincite.quantity.units import canonical_unit
 from pincite.question import asking, focus, wording
 from pincite.question.cues import says
 from pincite.question.pointers import points
 from pincite.question.proper_names import has_name
 from pincite.question.request import unmeasured
+from pincite.text.words import STOP, stems, words
 from pincite.types import Expects, Quantity, Query
 
 Order = Literal["", "more", "less"]

@@ -12,9 +12,9 @@ from functools import lru_cache
 from itertools import chain
 
 from pincite.document.sentence_spans import sentences
-from pincite.document.words import stems
-from pincite.lexicon import data_table, pattern, word_list, word_set
 from pincite.quantity.numbers import ONES
+from pincite.text.lexicon import data_table, pattern, word_list, word_set
+from pincite.text.words import stems
 
 _COUNTS = {word: number for word, number in ONES.items() if 2 <= number <= 10}
 """Words that say how many things a question asks for."""

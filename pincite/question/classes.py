@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Literal, cast
 
-from pincite.lexicon import pattern, pattern_table
 from pincite.question.understanding import understand
+from pincite.text.lexicon import pattern, pattern_table
 from pincite.types import Draft, Query, Ranking
 
 Class = Literal[

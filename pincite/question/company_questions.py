@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pincite.lexicon import pattern, word_set
 from pincite.question import wording
 from pincite.question.asking import asking_sentence
 from pincite.question.contest import EXTREME, TIME, Contest
+from pincite.text.lexicon import pattern, word_set
 
 Mention = tuple[str, Sequence[tuple[int, int]]]
 """A company's name, and the characters [start, end) of the question that name it."""

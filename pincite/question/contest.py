@@ -9,13 +9,13 @@ from itertools import groupby, pairwise
 from typing import Literal
 
 from pincite.document.times import when
-from pincite.document.words import PLAIN_WORD, plain_words
-from pincite.lexicon import pattern, word_set
 from pincite.question import wording
 from pincite.question.ask import Ask
 from pincite.question.asking import asking_sentence
 from pincite.question.cues import says
 from pincite.question.understanding import understand
+from pincite.text.lexicon import pattern, word_set
+from pincite.text.words import PLAIN_WORD, plain_words
 from pincite.types import Query
 
 Kind = Literal["number", "time", "boolean", "other"]

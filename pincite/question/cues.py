@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pincite.lexicon import pattern
+from pincite.text.lexicon import pattern
 
 
 def says(text: str, cue: str) -> bool:

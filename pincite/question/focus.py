@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pincite.document.sentence_spans import sentences
-from pincite.document.words import stems
-from pincite.lexicon import pattern, pattern_table
 from pincite.quantity.numbers import ONES
 from pincite.question.asking import asks_reason, headed, load_asking
+from pincite.text.lexicon import pattern, pattern_table
+from pincite.text.words import stems
 
 _FOCUS = pattern("question", "focus", "focus")
 _NAME_OF = pattern("question", "name of", "focus")

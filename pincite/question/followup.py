@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pincite.document.times import When, when
-from pincite.document.words import words
-from pincite.lexicon import pattern, word_set
 from pincite.question.followup_parts import Known, PlacedName, names, periods, subject_at
 from pincite.question.understanding import understand
 from pincite.question.wording import PERIOD_PHRASE
+from pincite.text.lexicon import pattern, word_set
+from pincite.text.words import words
 from pincite.types import Query
 
 _LEAD = pattern("question", "lead", "follow-ups")

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pincite.document.times import when
-from pincite.lexicon import pattern
 from pincite.question.wording import NUMBER_NOUN, PERIOD_PHRASE
+from pincite.text.lexicon import pattern
 
 Known = Callable[[str], bool]
 """Whether a name is one of a document, a company or an author of the corpus."""

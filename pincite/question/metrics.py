@@ -8,11 +8,11 @@ from decimal import Decimal
 from functools import lru_cache
 
 from pincite.document.statement_rows import LineItem, book, plain
-from pincite.document.words import PLAIN_WORD
-from pincite.lexicon import pattern, word_set
 from pincite.quantity.formula import YEARS, Tree, leaves, parse_formula
 from pincite.question.ask import Ask
 from pincite.question.wording import PERIOD_PHRASE
+from pincite.text.lexicon import pattern, word_set
+from pincite.text.words import PLAIN_WORD
 
 DEFINED = pattern("question", "defined", "metrics")
 _MEAN = pattern("question", "mean", "metrics")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pincite.document.words import stems
 from pincite.errors import UsageError
 from pincite.quantity import canonical_unit
 from pincite.quantity.unit_names import is_unit, near_units
 from pincite.quantity.units import is_counted
 from pincite.question import wording
 from pincite.question.ask import Ask
+from pincite.text.words import stems
 
 COUNTED_WITHIN = 3
 """Words behind "how many" or "number of" among which the thing is named that is counted: "how many full-time employees"."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pincite.lexicon import pattern
 from pincite.question.ask import Ask
+from pincite.text.lexicon import pattern
 
 _OFFER = pattern("question", "offer", "offers")
 _TERM = pattern("question", "term", "offers")

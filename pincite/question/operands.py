@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from pincite.document.words import words
-from pincite.lexicon import pattern, pattern_table, word_set
 from pincite.question.wording import ALL_TIMES, LEAD, PERIOD_PHRASE
+from pincite.text.lexicon import pattern, pattern_table, word_set
+from pincite.text.words import words
 
 _PAIR = pattern("question", "pair", "operands")
 _THAN = pattern("question", "than", "operands")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import chain
 
-from pincite.lexicon import pattern, pattern_table, word_list
+from pincite.text.lexicon import pattern, pattern_table, word_list
 
 _ORDINALS = word_list("question", "ordinals")
 _ORDINAL = rf"(?P<ordinal>{'|'.join(_ORDINALS)}|last|\d+(?:st|nd|rd|th))"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from pincite.lexicon import pattern
+from pincite.text.lexicon import pattern
 
 
 def capitalised(question: str) -> list[str]:

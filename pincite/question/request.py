@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from pincite.lexicon import data_table, pattern
+from pincite.text.lexicon import data_table, pattern
 
 FRAME = pattern("question", "frame", "request")
 """Where and for which reporting period a question wants its answer looked up: nothing that a row or sentence would repeat."""

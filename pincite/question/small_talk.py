@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pincite.lexicon import pattern, word_set
+from pincite.text.lexicon import pattern, word_set
 
 Held = Callable[[str], bool]
 """Whether the words of a text stand together in a document."""

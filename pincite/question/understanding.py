@@ -12,11 +12,8 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 
-from pincite.document.gloss import asked
 from pincite.document.times import When, is_year, when, years_of
-from pincite.document.words import stems, words
 from pincite.errors import UsageError
-from pincite.lexicon import past
 from pincite.quantity.unit_names import is_unit
 from pincite.quantity.units import canonical_unit, is_counted, is_currency, units
 from pincite.question import wording
@@ -24,6 +21,9 @@ from pincite.question.ask import Ask, Order
 from pincite.question.asking import asking_sentence, asks_reason, asks_several, headed
 from pincite.question.operands import operands_of, options_of
 from pincite.question.request import FRAME, bare, unframed
+from pincite.text.gloss import asked
+from pincite.text.lexicon import past
+from pincite.text.words import stems, words
 from pincite.types import QUESTION, Expects, Quantity, Query
 
 _NAME_GOES_ON = re.compile(r"[ \u00a0-][A-Z]")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Literal, cast
 
-from pincite.lexicon import pattern, pattern_table, word_set
+from pincite.text.lexicon import pattern, pattern_table, word_set
 
 Operation = Literal[
     "lookup", "difference", "percentage_change", "ratio", "proportion", "sum", "average", "count", "max", "min", "argmax",

@@ -53,9 +53,9 @@ def recipe(name: str, **parameters: Any) -> Recipe:
 def read(line: str) -> Recipe:
     """The recipe that `spell` wrote as a line; raises UsageError for anything else."""
     from pincite.errors import UsageError
+    from pincite.formats.spell import unspell
     from pincite.recipes.base import Recipe
     from pincite.recipes.parameters import converted
-    from pincite.spell import unspell
 
     made = unspell(line, {kind.__name__: kind for kind in RECIPES.values()})
     if not isinstance(made, Recipe):

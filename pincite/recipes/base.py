@@ -8,10 +8,10 @@ from typing import ClassVar
 from pincite.check.claims import Verify
 from pincite.corpus import Corpus
 from pincite.evidence.database_sources import sources_of
-from pincite.index.shelf import Shelf
 from pincite.ports import Kit
 from pincite.recipes.pipeline import Pipeline
 from pincite.reconcile.editions import Beside
+from pincite.search.index.shelf import Shelf
 from pincite.settings import Settings
 from pincite.stage import Each, Stage
 from pincite.types import Answer, Draft, Plan, Query, Ranking
@@ -86,7 +86,7 @@ class Recipe:
 
     def joined(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Plan, Answer]:
         """From the questions of a plan to the checked answer of the whole: each is answered by itself, and code compares."""
-        from pincite.reconcile.parts_compared import Compare
+        from pincite.generate.parts_compared import Compare
 
         each = Each(self.find(corpus, kit) >> self.read(corpus, kit, settings))
         return each >> Compare(corpus, kit.large) >> Verify(corpus, settings.threshold)

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from pincite.corpus import Corpus
-from pincite.index.document_views import Tables, Whole
-from pincite.index.lexical import Lexical
-from pincite.index.shelf import Shelf
 from pincite.ports import Kit
 from pincite.question.classes import text_or_table
 from pincite.recipes.base import Recipe
 from pincite.recipes.shared_parts import TEXT, reading, two_stages
 from pincite.search.fusion import Highest
+from pincite.search.index.document_views import Tables, Whole
+from pincite.search.index.lexical import Lexical
+from pincite.search.index.shelf import Shelf
 from pincite.search.shelf_search import Search
 from pincite.settings import Settings
 from pincite.stage import Route, Stage, Together

@@ -13,11 +13,6 @@ from pincite.check.claims import Verify
 from pincite.check.standing_draft import Standing
 from pincite.corpus import Corpus
 from pincite.evidence.drafted_answer import with_earlier
-from pincite.index.dense import Dense
-from pincite.index.document_views import Pages, Tables, Tops, Windows
-from pincite.index.lexical import Lexical
-from pincite.index.shelf import Shelf
-from pincite.index.table_rows import Cards, Rows
 from pincite.ports import Kit
 from pincite.recipes.base import Recipe
 from pincite.recipes.model_choice import BUILT_IN, encoder
@@ -26,6 +21,11 @@ from pincite.recipes.shared_parts import Sure, picture_shelves, rules_of
 from pincite.search.bilingual_pages import Once
 from pincite.search.expansion import Keywords, Unframed, Written
 from pincite.search.fusion import RRF, WeightedSum
+from pincite.search.index.dense import Dense
+from pincite.search.index.document_views import Pages, Tables, Tops, Windows
+from pincite.search.index.lexical import Lexical
+from pincite.search.index.shelf import Shelf
+from pincite.search.index.table_rows import Cards, Rows
 from pincite.search.named_documents import AlsoNamed, PreferNamed
 from pincite.search.pointed_pages import Pointed
 from pincite.search.presence import mentioned
@@ -36,7 +36,7 @@ from pincite.stage import Escalate, Stage, Together
 from pincite.types import Answer, Draft, Plan, Query, Ranking
 
 if TYPE_CHECKING:
-    from pincite.reconcile.line_agreement import BesideQuote
+    from pincite.recipes.line_agreement import BesideQuote
 
 WIDTHS = (1, 2, 3)
 """A model is shown so many times the pages of the setting, the next only when the last were not enough."""
@@ -135,7 +135,7 @@ class Default(Recipe):
             return pages >> quote
         from pincite.generate.line_reading import ReadLines
         from pincite.generate.shown_lines import reads_little
-        from pincite.reconcile.line_agreement import Agree
+        from pincite.recipes.line_agreement import Agree
 
         if reads_little(kit.large):
             return pages >> self.line_reader(corpus, kit, settings)
@@ -160,7 +160,7 @@ class Default(Recipe):
     def line_reader(self, corpus: Corpus, kit: Kit, settings: Settings) -> BesideQuote:
         """The large model, which is shown lines, beside the reader without a model."""
         from pincite.generate.line_reading import ReadLines
-        from pincite.reconcile.line_agreement import BesideQuote
+        from pincite.recipes.line_agreement import BesideQuote
 
         assert kit.large is not None and kit.encoder is not None
         reading = ReadLines(kit.large, corpus, kit.encoder, k=settings.pages)
@@ -172,8 +172,8 @@ class Default(Recipe):
         """
         answered = super(Default, self).answer(corpus, kit, settings)
         if kit.small is not None:
+            from pincite.generate.parts_compared import FromParts, with_whole
             from pincite.generate.plan import SubQuestions
-            from pincite.reconcile.parts_compared import FromParts, with_whole
 
             joined = super(Default, self).joined(corpus, kit, settings)
             apart = FromParts(SubQuestions(kit.small), joined)

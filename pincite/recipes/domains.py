@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from pincite.corpus import Corpus
-from pincite.index.dense import Dense
-from pincite.index.shelf import Shelf
-from pincite.index.table_rows import Rows
-from pincite.index.token_windows import TokenWindows
 from pincite.ports import Kit
 from pincite.recipes.base import Recipe
 from pincite.recipes.model_choice import encoder
 from pincite.recipes.shared_parts import reading, reranked
 from pincite.search.cutoffs import First
 from pincite.search.fusion import RRF, DistributionScore, DomainSoftmax, Highest, RelativeScore
+from pincite.search.index.dense import Dense
+from pincite.search.index.shelf import Shelf
+from pincite.search.index.table_rows import Rows
+from pincite.search.index.token_windows import TokenWindows
 from pincite.search.shelf_search import Search
 from pincite.settings import Settings
 from pincite.stage import Stage, Together

@@ -8,17 +8,17 @@ from typing import ClassVar, Literal
 
 from pincite.corpus import Corpus
 from pincite.errors import CorpusError, UsageError
-from pincite.index.dense import Dense
-from pincite.index.document_views import ObjectKind, Pages
-from pincite.index.lexical import Lexical
-from pincite.index.plain_descriptions import Plainly
-from pincite.index.shelf import Shelf
-from pincite.index.table_samples import Sampled
-from pincite.index.told_texts import Told, digests
 from pincite.ports import Index, Kit, View
 from pincite.recipes.base import Recipe
 from pincite.recipes.model_choice import encoder, standing_in
 from pincite.recipes.shared_parts import reading
+from pincite.search.index.dense import Dense
+from pincite.search.index.document_views import ObjectKind, Pages
+from pincite.search.index.lexical import Lexical
+from pincite.search.index.plain_descriptions import Plainly
+from pincite.search.index.shelf import Shelf
+from pincite.search.index.table_samples import Sampled
+from pincite.search.index.told_texts import Told, digests
 from pincite.search.shelf_search import as_asked
 from pincite.search.summed_similarity import SummedSimilarity
 from pincite.settings import Settings

@@ -7,11 +7,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from pincite.corpus import Corpus
-from pincite.index.dense import Dense
-from pincite.index.lexical import Lexical
-from pincite.index.shelf import Shelf
-from pincite.index.token_windows import TokenWindows
-from pincite.index.told_texts import Told
 from pincite.ports import Index, Kit, View
 from pincite.recipes.base import Recipe
 from pincite.recipes.model_choice import encoder, judge, standing_in
@@ -20,6 +15,11 @@ from pincite.search.company_scope import Scope
 from pincite.search.cutoffs import First
 from pincite.search.enclosing_text import Expand
 from pincite.search.fusion import RelativeScore
+from pincite.search.index.dense import Dense
+from pincite.search.index.lexical import Lexical
+from pincite.search.index.shelf import Shelf
+from pincite.search.index.token_windows import TokenWindows
+from pincite.search.index.told_texts import Told
 from pincite.search.reranking import Rerank
 from pincite.search.shelf_search import Search
 from pincite.settings import Settings

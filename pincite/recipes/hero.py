@@ -7,10 +7,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from pincite.corpus import Corpus
-from pincite.index.dense import Dense
-from pincite.index.document_views import Whole
-from pincite.index.lexical import Lexical
-from pincite.index.shelf import Shelf
 from pincite.ports import Kit
 from pincite.question.classes import complexity
 from pincite.recipes.base import Recipe
@@ -18,6 +14,10 @@ from pincite.recipes.model_choice import encoder
 from pincite.recipes.shared_parts import TEXT, reading, reranked, two_stages
 from pincite.search.expansion import Abbreviations
 from pincite.search.fusion import RRF
+from pincite.search.index.dense import Dense
+from pincite.search.index.document_views import Whole
+from pincite.search.index.lexical import Lexical
+from pincite.search.index.shelf import Shelf
 from pincite.search.named_documents import Boost
 from pincite.search.shelf_search import Search, as_asked
 from pincite.settings import Settings

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 from pincite.corpus import Corpus
-from pincite.index.shelf import Shelf
 from pincite.models.standin import StandInScorer
 from pincite.ports import Kit, PairScorer
 from pincite.recipes.base import Recipe
 from pincite.recipes.enrich import Enrich
 from pincite.recipes.model_choice import standing_in
 from pincite.recipes.shared_parts import reading
+from pincite.search.index.shelf import Shelf
 from pincite.search.reranking import Rerank
 from pincite.settings import Settings
 from pincite.stage import Stage

@@ -8,11 +8,6 @@ from typing import Any, ClassVar, Literal
 
 from pincite.corpus import Corpus
 from pincite.generate.shown_pieces import Unit
-from pincite.index.dense import Dense
-from pincite.index.document_views import SentenceTree, Whole
-from pincite.index.ivfpq import IVFPQ
-from pincite.index.lexical import Lexical
-from pincite.index.shelf import Shelf
 from pincite.ports import Kit
 from pincite.recipes.base import Recipe
 from pincite.recipes.model_choice import ROLES, encoder, standing_in
@@ -20,6 +15,11 @@ from pincite.recipes.shared_parts import TEXT, picture_shelves, reading, reranke
 from pincite.search.cutoffs import AtLeast
 from pincite.search.enclosing_text import Expand
 from pincite.search.fusion import Behind, FrequencyScore, Planned
+from pincite.search.index.dense import Dense
+from pincite.search.index.document_views import SentenceTree, Whole
+from pincite.search.index.ivfpq import IVFPQ
+from pincite.search.index.lexical import Lexical
+from pincite.search.index.shelf import Shelf
 from pincite.search.shelf_search import Search
 from pincite.settings import Settings
 from pincite.stage import Each, Stage, Together, unfound

@@ -10,12 +10,12 @@ from typing import Any, get_args
 
 from pincite.corpus import Corpus, writing
 from pincite.errors import NamedModelMissing, UsageError
+from pincite.formats.spell import spell
 from pincite.models.model_settings import ModelSettings
 from pincite.models.standin import StandInScorer
 from pincite.ports import Encoder, Kit, Model, PairScorer, Role
 from pincite.recipes.base import Recipe
 from pincite.settings import Settings
-from pincite.spell import spell
 
 BUILT_IN = "built-in"
 """The name that stands for the kit's own encoder, and for its cosines in the place of a cross-encoder."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from pincite.bounds import Bounds, within
 from pincite.errors import UsageError
+from pincite.formats.bounds import Bounds, within
 from pincite.formats.yamlfile import read_yaml
 from pincite.recipes.base import Recipe
 

@@ -16,10 +16,10 @@ from pincite.evidence.chunk_passages import chunks
 from pincite.evidence.database_sources import sources_of
 from pincite.evidence.drafted_answer import draft_of
 from pincite.evidence.gathering import gather
-from pincite.index.token_windows import TokenWindows
 from pincite.ports import Encoder, Model
 from pincite.question.understanding import understand
 from pincite.search.bilingual_pages import asked_in
+from pincite.search.index.token_windows import TokenWindows
 from pincite.stage import Stage
 from pincite.types import Draft, Query, Ranking
 

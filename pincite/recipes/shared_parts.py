@@ -10,13 +10,13 @@ from pincite.corpus import Corpus
 from pincite.evidence.drafted_answer import with_earlier
 from pincite.generate.rules import Rules
 from pincite.generate.shown_pieces import Unit
-from pincite.index.dense import Dense
-from pincite.index.shelf import Shelf
-from pincite.index.token_windows import TokenWindows
 from pincite.ports import Encoder, Kit, View
 from pincite.recipes.model_choice import reader, scorer, standing_in
 from pincite.recipes.quote import Quote
 from pincite.search.cutoffs import First
+from pincite.search.index.dense import Dense
+from pincite.search.index.shelf import Shelf
+from pincite.search.index.token_windows import TokenWindows
 from pincite.search.reranking import Rerank
 from pincite.settings import Settings, ruled
 from pincite.stage import Escalate, Stage
@@ -45,7 +45,7 @@ def picture_shelves(encoder: Encoder) -> tuple[Shelf, ...]:
     """The pages as pictures, for an encoder that sees them; nothing for any other."""
     if not getattr(encoder, "images", ""):
         return ()
-    from pincite.index.page_pictures import PagePictures, PictureEncoder, SeeingEncoder
+    from pincite.search.index.page_pictures import PagePictures, PictureEncoder, SeeingEncoder
 
     seeing = cast(SeeingEncoder, encoder)
     return (Shelf(Dense(PictureEncoder(seeing)), (PagePictures(),)),)

@@ -14,13 +14,13 @@ from itertools import chain
 
 from pincite.check.claims import verified
 from pincite.corpus import Corpus, Entryless
+from pincite.corpus.versions.series import Edition, Series, in_force, series_of
 from pincite.question.proper_names import capitalised
 from pincite.question.understanding import understand
 from pincite.reconcile.settlement import agree, dated
 from pincite.reconcile.twins import Fact, fact_of, twins
 from pincite.stage import Stage
 from pincite.types import Answer, Node, Quantity, Query, Ranking, Stands
-from pincite.versions.series import Edition, Series, in_force, series_of
 
 NAMED = 3
 """Older editions that are named, the newest first, and reports before and after that are looked into."""

@@ -14,16 +14,16 @@ from difflib import SequenceMatcher
 from pincite.document.cell_values import cell_times, label_terms, quantity_of
 from pincite.document.labelled_cells import Labelled, labels
 from pincite.document.sentences import read
-from pincite.document.words import STOP, stems
 from pincite.evidence.candidate import Evidence
 from pincite.evidence.cell_terms import captioned, column_terms, own_terms, times_of
 from pincite.evidence.cited_place import CitedPlace, Failed, numbers_in, places, table_of
 from pincite.evidence.drafted_answer import cited
 from pincite.evidence.gathering import READ
 from pincite.evidence.value_in_words import as_asked, worded
-from pincite.lexicon import pattern, word_list
 from pincite.question.ask import Ask
 from pincite.reconcile.settlement import agree, comparable
+from pincite.text.lexicon import pattern, word_list
+from pincite.text.words import STOP, stems
 from pincite.types import Answer, Claim, Draft, Node, Quantity, Table, Value
 
 LIKE = 0.5

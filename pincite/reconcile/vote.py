@@ -17,9 +17,9 @@ from pincite.check.claims import verified_in
 from pincite.corpus import Corpus
 from pincite.errors import BudgetSpent, PinciteError, UsageError
 from pincite.evidence.drafted_answer import nearest, own
-from pincite.ledger import note
 from pincite.quantity import EXACT, same
 from pincite.stage import Stage, at_once
+from pincite.storage.ledger import note
 from pincite.types import Draft, Quantity, Ranking, Value
 
 References = Literal["first", "agreed"]

@@ -10,9 +10,9 @@ from pincite.evidence.headline import headline, likely
 from pincite.evidence.value_in_words import short_text, worded
 from pincite.records.answer_record import record
 from pincite.records.next_steps import NextStep
+from pincite.text.wording import counted
 from pincite.types import Answer, Table, Value
 from pincite.untrusted import visible
-from pincite.wording import counted
 
 ShownLine = tuple[int, tuple[tuple[str, str], ...]]
 """A line: the columns that it is indented by, and its parts as (text, style), styles as `rich` names them."""

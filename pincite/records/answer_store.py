@@ -11,8 +11,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from pincite.encoding import answer_from, answer_to, dumps
 from pincite.errors import CorpusError, CorpusNotWritable, UsageError
+from pincite.formats.encoding import answer_from, answer_to, dumps
 from pincite.storage import connect_kept, is_kept, shown
 from pincite.types import Answer, Citation
 from pincite.untrusted import LONGEST, readable

@@ -14,12 +14,12 @@ from sqlglot import exp
 
 from pincite.database.relations.model import NUMERIC, TEMPORAL, Column, Database, Relation
 from pincite.database.relations.name_folding import stems
-from pincite.document.words import PLAIN_WORD
-from pincite.index.tokens import STOP_WORDS
-from pincite.lexicon import pattern, word_set
 from pincite.rows.drafting.joins import completed, route
 from pincite.rows.drafting.statement_tree import column, name_stems
 from pincite.rows.drafting.value_hints import ValueHint
+from pincite.search.index.tokens import STOP_WORDS
+from pincite.text.lexicon import pattern, word_set
+from pincite.text.words import PLAIN_WORD
 
 _YEAR = re.compile(r"(?<![\w.,-])(?:19|20)\d\d(?![\w-])")
 _COMPUTES = pattern("rows", "computes", "columns")

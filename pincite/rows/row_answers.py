@@ -11,11 +11,11 @@ from pincite.document.headed_table import body_rows, headed_table
 from pincite.errors import BudgetSpent, ModelError, PinciteError, SourceError
 from pincite.evidence.database_sources import DatabaseSources, sources_of
 from pincite.evidence.row_values import INSIDE
-from pincite.ledger import note
 from pincite.rows.admitted_relations import Admitted, admitted
 from pincite.rows.clean_source import CleanSource
 from pincite.rows.row_drafts import drafted
 from pincite.stage import Stage
+from pincite.storage.ledger import note
 from pincite.types import Draft, Node, Query
 
 if TYPE_CHECKING:

@@ -17,11 +17,11 @@ from pincite.database.views.view_statements import headed
 from pincite.evidence.cited_place import Failed
 from pincite.evidence.row_values import EXISTS, INSIDE, says_yes, value_of
 from pincite.evidence.value_in_words import as_asked, worded
-from pincite.lexicon import pattern
 from pincite.quantity import UnitError, in_unit
 from pincite.question.understanding import understand
 from pincite.question.wording import units_named
 from pincite.rows.row_citations import citations
+from pincite.text.lexicon import pattern
 from pincite.types import Citation, Claim, Draft, Node, Possible, Quantity, Query, Reading, Value
 
 if TYPE_CHECKING:

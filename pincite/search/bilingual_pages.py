@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from pincite.corpus import Corpus
-from pincite.language import ENGLISH, language_of
 from pincite.stage import Stage
+from pincite.text.language import ENGLISH, language_of
 from pincite.types import Hit, Node, Query, Ranking
 
 ASKED = 0.5

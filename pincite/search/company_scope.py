@@ -16,9 +16,9 @@ from itertools import chain
 from operator import attrgetter
 
 from pincite.corpus import Corpus
-from pincite.document.words import PLAIN_WORD, plain_words
 from pincite.search.document_routing import COMMON, LEGAL, aliases_of
 from pincite.stage import Stage
+from pincite.text.words import PLAIN_WORD, plain_words
 from pincite.types import Query, Where
 
 _QUOTED = re.compile(r"[\"“]([^\"“”]{2,80})[\"”]")

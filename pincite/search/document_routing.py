@@ -17,9 +17,9 @@ from functools import lru_cache
 from itertools import takewhile
 
 from pincite.corpus import Entryless
-from pincite.document.words import PLAIN_WORD, plain_words
-from pincite.language import languages
-from pincite.lexicon import pattern, pattern_table, word_list, word_set
+from pincite.text.language import languages
+from pincite.text.lexicon import pattern, pattern_table, word_list, word_set
+from pincite.text.words import PLAIN_WORD, plain_words
 
 KIND = 0.7
 """How surely a question means the documents of a kind that it names: not as surely as those that it names themselves."""

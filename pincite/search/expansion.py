@@ -10,9 +10,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from pincite.errors import UsageError
-from pincite.language import language_of
-from pincite.lexicon import pattern
 from pincite.question.request import unframed, unmeasured, without_form, without_otherwise
+from pincite.text.language import language_of
+from pincite.text.lexicon import pattern
 from pincite.types import Query
 
 _SHIPPED = Path(__file__).parents[1] / "data" / "lexicon.toml"

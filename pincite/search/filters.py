@@ -8,11 +8,11 @@ from itertools import chain
 from operator import attrgetter
 
 from pincite.corpus import Corpus
+from pincite.corpus.versions.series import kept_out, left_out
 from pincite.errors import UsageError
 from pincite.search.document_routing import Catalogue, route
+from pincite.text.wording import did_you_mean
 from pincite.types import Where
-from pincite.versions.series import kept_out, left_out
-from pincite.wording import did_you_mean
 
 Wanted = str | int
 Filters = Where | Mapping[str, Wanted | Iterable[Wanted]]

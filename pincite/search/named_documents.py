@@ -10,11 +10,11 @@ from operator import attrgetter
 from typing import Any, Literal
 
 from pincite.corpus import Corpus
+from pincite.corpus.versions.series import named
 from pincite.errors import UsageError
 from pincite.search.document_routing import Catalogue, route, without_names, years_in
 from pincite.stage import Stage
 from pincite.types import Hit, Query, Ranking
-from pincite.versions.series import named
 
 PART = "named"
 SURE = 0.45

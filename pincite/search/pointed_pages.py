@@ -13,10 +13,10 @@ from functools import lru_cache
 from itertools import chain
 
 from pincite.corpus import Corpus
-from pincite.lexicon import pattern
 from pincite.question.pointers import LABELLED
 from pincite.question.understanding import understand
 from pincite.stage import Stage
+from pincite.text.lexicon import pattern
 from pincite.types import Hit, Kind, Ranking
 
 _OPENS_CONTENTS = pattern("search", "heading", "contents")

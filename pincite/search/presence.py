@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 
 from pincite.corpus import Corpus
 from pincite.database.relations.name_folding import fold
-from pincite.index.shelf import Shelf, allowed, open_shelf
-from pincite.index.tokens import tokens
-from pincite.language import ENGLISH
 from pincite.ports import HoldsTerms
 from pincite.search.expansion import Written
+from pincite.search.index.shelf import Shelf, allowed, open_shelf
+from pincite.search.index.tokens import tokens
+from pincite.text.language import ENGLISH
 from pincite.types import Query, Where
 
 SLIP = 7

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pincite.database.relations.name_folding import stems
-from pincite.document.gloss import TELLING, concept, glosses
 from pincite.document.times import MONTHS, when
-from pincite.index.tokens import STOP_WORDS
-from pincite.language import ENGLISH, language_of
-from pincite.lexicon import word_set
 from pincite.question.cues import says
+from pincite.search.index.tokens import STOP_WORDS
+from pincite.text.gloss import TELLING, concept, glosses
+from pincite.text.language import ENGLISH, language_of
+from pincite.text.lexicon import word_set
 
 ACRONYM = 5
 """Letters of the longest acronym: one can stand for a metric as well as for a firm."""

@@ -16,9 +16,9 @@ from typing import Literal
 
 from pincite.corpus import Corpus
 from pincite.errors import UsageError
-from pincite.index.told_texts import with_told
 from pincite.ports import PairScorer, View
 from pincite.search.fusion import best_windows, minmax
+from pincite.search.index.told_texts import with_told
 from pincite.stage import Stage
 from pincite.types import Hit, Ranking
 

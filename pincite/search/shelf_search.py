@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from pincite.corpus import Corpus
-from pincite.index.shelf import Shelf, allowed, open_shelf
+from pincite.search.index.shelf import Shelf, allowed, open_shelf
 from pincite.stage import Stage
 from pincite.types import Query, Ranking, Where
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.corpus import Corpus
-from pincite.index.shelf import OpenShelf, Shelf, allowed, open_shelf
+from pincite.search.index.shelf import OpenShelf, Shelf, allowed, open_shelf
 from pincite.search.shelf_search import as_asked
 from pincite.stage import Stage
 from pincite.types import Hit, Query, Ranking

@@ -73,7 +73,7 @@ class Assistants:
 
 
 def _server(bench: Bench, name: str) -> MCPServer:
-    from pincite.mcp.mcp_server import server
+    from pincite.serve.mcp_server import server
 
     async def does(what: Callable[..., dict[str, Any]], *given: Any) -> dict[str, Any]:
         begun = time.monotonic()

@@ -19,17 +19,17 @@ from typing_extensions import TypedDict
 
 from pincite.corpus import Corpus, Entryless
 from pincite.corpus.writer import writing
-from pincite.disk import write
 from pincite.errors import UsageError
-from pincite.index.shelf import Shelf
 from pincite.indexing.publishing import publish
-from pincite.library import Library, default_shelves, run_name, shelves_of
 from pincite.models.local.weights import LOCAL, weights
 from pincite.recipes.base import Recipe
+from pincite.search.index.shelf import Shelf
 from pincite.settings import Settings, with_model
 from pincite.storage import address_of, shown
+from pincite.storage.disk import write
 from pincite.storage.file_copies import fetch_files, keep_files
 from pincite.untrusted import inside
+from pincite.workbench.library import Library, default_shelves, run_name, shelves_of
 
 NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}"  # what a corpus may be called in an address
 RULES = "rules.json"  # the file beside a corpus that keeps its AnswerRules

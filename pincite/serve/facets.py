@@ -13,7 +13,7 @@ from pincite.database.relations.model import NUMERIC, Relation
 from pincite.document.cell_text import is_number
 from pincite.document.labelled_cells import Labelled, labels
 from pincite.errors import UsageError
-from pincite.lexicon import word_list
+from pincite.text.lexicon import word_list
 from pincite.types import Where
 
 FACETS = {"company": "Companies", "kind": "Kinds", "year": "Years"}

@@ -19,13 +19,13 @@ from pincite.corpus.described import EDITABLE
 from pincite.document.address import place_of
 from pincite.evidence.headline import headline, likely, most_likely
 from pincite.evidence.value_in_words import short_text, worded
-from pincite.lexicon import data_table
 from pincite.serve.corpora import document_key
 from pincite.serve.table_view import ShownTable, grid_of
 from pincite.serve.value_plots import answer_plots
+from pincite.text.lexicon import data_table
+from pincite.text.wording import counted
 from pincite.types import Answer, Citation, Quantity, Table, Value
 from pincite.untrusted import visible
-from pincite.wording import counted
 from pincite.workbench.grid import Filled
 
 if TYPE_CHECKING:

@@ -58,7 +58,7 @@ def corpus_folder(given: Path | str) -> Path:
     address = _parse_address(text)
     folder = _root() / f"{address.corpus}-{_short_hash(_text_to_keep(address))}"
     if not (folder / ADDRESS).is_file():
-        from pincite.disk import write  # here, because most corpora are folders
+        from pincite.storage.disk import write  # here, because most corpora are folders
 
         try:
             write(folder / ADDRESS, _text_to_keep(address))

@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
-from pincite.disk import is_of_disk
 from pincite.storage.corpus_address import address_of
+from pincite.storage.disk import is_of_disk
 from pincite.untrusted import guarded, own
 
 

@@ -13,8 +13,9 @@ from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from pincite import errors, offline
+from pincite import errors
 from pincite.errors import CorpusBusy, CorpusError, CorpusUnreachable, PinciteError, UsageError
+from pincite.processes import offline
 from pincite.storage.common_sql import dialect, tables_of, translated
 from pincite.storage.corpus_address import CorpusAddress
 

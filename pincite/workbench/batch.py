@@ -18,12 +18,8 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from pincite.disk import whole
-from pincite.disk import write as write_file
 from pincite.errors import BudgetSpent, ModelError, PinciteError, UsageError
 from pincite.formats.spreadsheet import write_records
-from pincite.ledger import Spend, about, metered
-from pincite.library import AT_ONCE, Library, run_name
 from pincite.models import loop
 from pincite.question.understanding import accepted
 from pincite.records.answer_record import record
@@ -35,8 +31,12 @@ from pincite.records.runfile import (
     refuse_repeated,
 )
 from pincite.search.filters import company_filter
+from pincite.storage.disk import whole
+from pincite.storage.disk import write as write_file
+from pincite.storage.ledger import Spend, about, metered
 from pincite.types import Answer, Expects, Query, Where
 from pincite.workbench import submissions
+from pincite.workbench.library import AT_ONCE, Library, run_name
 
 FORMATS = ("jsonl", "csv", "wattbot", "erc")
 _KINDS: tuple[str, ...] = get_args(Expects)

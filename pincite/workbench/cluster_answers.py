@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Any
 
-from pincite.cluster.cluster_address import parse_cluster
-from pincite.cluster.dask_cluster import Cluster, TaskLost, connected
 from pincite.errors import ClusterError, CorpusError, GivenUp, UsageError
-from pincite.library import AT_ONCE, Library
+from pincite.processes.cluster_address import parse_cluster
+from pincite.processes.dask_cluster import Cluster, TaskLost, connected
 from pincite.recipes.base import Recipe
 from pincite.settings import Settings
 from pincite.storage.corpus_address import ADDRESS, address_of
 from pincite.types import Answer, Query
 from pincite.workbench.batch import Answers, Asked, Done, paired
+from pincite.workbench.library import AT_ONCE, Library
 
 _OPEN: list[tuple[LibraryAddress, Library]] = []  # on a worker: those that were opened last
 _OPENING = Lock()

@@ -12,10 +12,10 @@ from pincite.corpus import Corpus, writing
 from pincite.corpus.schema import SCHEMA
 from pincite.database.holdings import FOLDER
 from pincite.errors import UsageError
-from pincite.index import told_texts
-from pincite.index.shelf import shelf_folder
 from pincite.records import answer_store
-from pincite.review import review_log
+from pincite.records.review import review_log
+from pincite.search.index import told_texts
+from pincite.search.index.shelf import shelf_folder
 from pincite.storage import address_of, is_kept, shown
 from pincite.storage.common_sql import tables_of
 from pincite.storage.copying import copy_in, copy_out

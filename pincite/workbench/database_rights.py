@@ -13,14 +13,13 @@ from contextlib import closing
 from pathlib import Path
 from typing import Literal, get_args
 
-from pincite import ledger
 from pincite.chat import history
 from pincite.corpus.served_schema import open_schema
 from pincite.errors import UsageError
 from pincite.models.endpoints import replies
 from pincite.records import answer_store
-from pincite.review import review_log
-from pincite.storage import address_of, file_copies
+from pincite.records.review import review_log
+from pincite.storage import address_of, file_copies, ledger
 from pincite.storage.common_sql import tables_of
 from pincite.storage.postgres import PostgresTables, make
 from pincite.workbench.grid import grid_state

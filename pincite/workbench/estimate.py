@@ -12,22 +12,22 @@ from typing import Any
 
 from pincite.corpus import Corpus, Writer, writing
 from pincite.errors import ModelMissing
-from pincite.index.dense import OfVectors
-from pincite.index.page_pictures import PIXELS, PictureEncoder
-from pincite.index.shelf import Shelf
 from pincite.indexing.page_drawings import drawable
 from pincite.indexing.shelves import encoder_name, stored_document, text_hash
-from pincite.ledger import Ledger, Price
-from pincite.library import Library
 from pincite.models.kit import LEDGER, default_kit, with_encoder
 from pincite.models.model_settings import ROLES, ModelSettings
 from pincite.models.providers import dialect_at
 from pincite.models.recording_model import BYTES, Call, DryModel
 from pincite.ports import Encoder
 from pincite.recipes.base import Recipe
+from pincite.search.index.dense import OfVectors
+from pincite.search.index.page_pictures import PIXELS, PictureEncoder
+from pincite.search.index.shelf import Shelf
 from pincite.settings import Settings
 from pincite.storage import is_kept
+from pincite.storage.ledger import Ledger, Price
 from pincite.types import Query, Usage
+from pincite.workbench.library import Library
 
 PICTURE_TOKENS = PIXELS // (28 * 28)
 """Tokens of the largest picture of a page, at one for each 28 x 28 pixels."""

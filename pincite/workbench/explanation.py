@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from pincite.ledger import metered
-from pincite.library import Library
 from pincite.models.model_settings import ROLES
 from pincite.models.recording_model import Overheard
 from pincite.ports import Completion, Kit, Prompt
 from pincite.search.named_documents import routing
 from pincite.stage import watched
+from pincite.storage.ledger import metered
 from pincite.types import Outcome, Plan, Query, Ranking, Span
+from pincite.workbench.library import Library
 
 
 def overheard(kit: Kit) -> dict[str, Overheard]:

@@ -18,8 +18,8 @@ from stat import S_IFMT, S_IFREG
 
 from pincite.corpus import Corpus, renew
 from pincite.database.holdings import CONSENT
-from pincite.encoding import refuse_odd
 from pincite.errors import CorpusError, UsageError
+from pincite.formats.encoding import refuse_odd
 from pincite.storage import address_of
 from pincite.storage.kept_tables import connect_copy
 from pincite.untrusted import (

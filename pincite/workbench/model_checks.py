@@ -14,7 +14,6 @@ from io import BytesIO
 from typing import Any
 
 from pincite.errors import ModelMissing, PinciteError
-from pincite.ledger import metered
 from pincite.models.endpoints.chat import ChatModel
 from pincite.models.extras import require_client, require_engine
 from pincite.models.kit import kit_of
@@ -25,7 +24,8 @@ from pincite.models.local.weights import LOCAL, weights_here
 from pincite.models.loop import wait
 from pincite.models.model_settings import ModelSettings
 from pincite.ports import Prompt
-from pincite.wording import counted
+from pincite.storage.ledger import metered
+from pincite.text.wording import counted
 
 _STRUCTURES = {
     "native": "with its schema at the endpoint",

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pincite.corpus import Corpus, Entryless
-from pincite.encoding import NodeRow
 from pincite.errors import CorpusError, LockedSource
+from pincite.formats.encoding import NodeRow
 from pincite.indexing.workforce import IndexingProgress, silent
 from pincite.ingest.document_parser import BUILT_IN, PARSER, PARSERS
 from pincite.ingest.ocr.ocr_settings import LANGUAGES, OcrSettings, reads

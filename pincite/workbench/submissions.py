@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from pincite.disk import whole
 from pincite.errors import UsageError
 from pincite.formats.spreadsheet import write_records
 from pincite.records.runfile import Record, digits, document_name, number_of, text_of
+from pincite.storage.disk import whole
 
 WATTBOT_COLUMNS = (
     "id", "question", "answer", "answer_value", "answer_unit", "ref_id", "ref_url",

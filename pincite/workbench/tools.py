@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from pincite.corpus import Corpus
 from pincite.document.table_text import markdown
 from pincite.errors import UsageError
-from pincite.library import Library
 from pincite.records.answer_record import reading, record, table_of
 from pincite.types import Expects, Node, Where
 from pincite.workbench.coverage import public_coverage
+from pincite.workbench.library import Library
 
 if TYPE_CHECKING:
     from pincite.database.sources.connection import OpenDatabase

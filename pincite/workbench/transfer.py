@@ -14,10 +14,10 @@ from pathlib import Path
 
 from pincite.corpus import Corpus
 from pincite.database.holdings import FOLDER
-from pincite.disk import whole, write
 from pincite.errors import CorpusError, SourceError, UsageError
 from pincite.ingest.contained_files import clean_name
 from pincite.storage import address_of
+from pincite.storage.disk import whole, write
 from pincite.storage.kept_tables import connect_copy
 from pincite.types import Where
 

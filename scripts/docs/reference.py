@@ -25,9 +25,9 @@ from shown_json import indexed_examples, shown_json  # noqa: E402
 from typer.main import get_command  # noqa: E402
 
 import pincite  # noqa: E402
-from pincite.bounds import bounded  # noqa: E402
 from pincite.cli.main import app  # noqa: E402
 from pincite.consent import HARMLESS  # noqa: E402
+from pincite.formats.bounds import bounded  # noqa: E402
 from pincite.models.model_settings import ROLES, ModelSettings  # noqa: E402
 from pincite.models.model_table import MODEL_VARIABLES  # noqa: E402
 from pincite.settings import Settings  # noqa: E402

@@ -37,7 +37,7 @@ _LEFT = {"home", "folder", "path", "python", "corpus"}
 @contextmanager
 def indexed_examples() -> Iterator[Path]:
     """A corpus of the example reports, in a temporary folder."""
-    from pincite.library import index
+    from pincite.workbench.library import index
 
     with TemporaryDirectory() as folder:
         corpus = Path(folder) / "reports"

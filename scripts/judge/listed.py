@@ -21,9 +21,9 @@ from benchmarks.measuring import bare_table, tatqa_score
 from pincite.evidence.candidate import Candidate, Passage
 from pincite.evidence.judged_evidence import candidate_pairs, sort_of
 from pincite.evidence.value_in_words import worded
-from pincite.lexicon import data_table
 from pincite.lines import reading
 from pincite.question.understanding import understand
+from pincite.text.lexicon import data_table
 from pincite.types import Query
 
 RIGHT = 3

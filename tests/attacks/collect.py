@@ -183,8 +183,8 @@ def read_formats(folder: Path) -> None:
 def ask(folder: Path, asked: list[str]) -> None:
     """Put questions to the example reports and to a small database."""
     from pincite.indexing import Wanted
-    from pincite.library import Library, index
     from pincite.settings import Settings
+    from pincite.workbench.library import Library, index
 
     store = folder / "fleet.sqlite"
     with sqlite3.connect(store) as connection:

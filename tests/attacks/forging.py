@@ -2,7 +2,7 @@
 
 import json
 
-from pincite.encoding import answer_from, answer_to
+from pincite.formats.encoding import answer_from, answer_to
 from pincite.records.answer_record import record
 from pincite.records.answer_store import answer_id
 from pincite.workbench.bundle import verify

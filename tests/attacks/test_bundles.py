@@ -11,13 +11,13 @@ import pytest
 from typer.testing import CliRunner
 
 from pincite.cli.main import app
-from pincite.encoding import answer_from, answer_to
 from pincite.errors import UsageError
 from pincite.evidence.value_in_words import worded
-from pincite.library import Library
+from pincite.formats.encoding import answer_from, answer_to
 from pincite.settings import Settings
 from pincite.workbench.bundle import bundle, verify
 from pincite.workbench.bundle.bundle_archive import MANIFEST, read_key, text, unpack
+from pincite.workbench.library import Library
 from tests.attacks.forging import Forger
 
 QUESTIONS = (

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 import pincite
-from pincite.disk import disk_error, whole, write
 from pincite.errors import CorpusError, DiskError, DiskFull, UsageError
+from pincite.storage.disk import disk_error, whole, write
 from tests.attacks.verbs import NAMES, calls, clear, run
 from tests.faults.test_disk import ALONE, can_mount
 
@@ -237,10 +237,11 @@ def test_what_has_a_message_keeps_it():
 
 
 BESIDE = {
-    "corpus/writer", "index/shelf", "index/dense", "index/lexical", "index/ivfpq", "indexing/parsing",
+    "corpus/writer", "search/index/shelf", "search/index/dense", "search/index/lexical", "search/index/ivfpq", "indexing/parsing",
     "database/relations/row_fingerprints", "lab/experiments/run_folder", "serve/door/audit", "serve/uploads",
-    "serve/processes/work", "testing/bill", "ingest/contained_files", "workbench/batch", "consent", "disk",
-    "cluster/indexing_tasks", "index/engines/engine_rows", "index/engines/milvus_words", "storage/file_copies", "storage/sources",
+    "serve/processes/work", "ingest/contained_files", "workbench/batch", "consent", "storage/disk",
+    "indexing/cluster_tasks", "search/index/engines/engine_rows", "search/index/engines/milvus_words",
+    "storage/file_copies", "storage/sources",
 }  # fmt: skip
 """Files that write otherwise: into folders and files that take their name when they are whole or end with their task, or by
 adding lines.
@@ -259,7 +260,7 @@ def test_every_file_is_written_whole():
                 opens = node.func.attr == "open" and given & {"w", "wb", "a", "x"}
                 writes = opens or node.func.attr in ("write_text", "write_bytes")
                 target = ast.unparse(node.func.value)
-                where = f"{path}:{node.lineno} writes {target}: use pincite.disk"
+                where = f"{path}:{node.lineno} writes {target}: use pincite.storage.disk"
                 assert not writes or target == "half", where
 
 

@@ -20,7 +20,7 @@ from pincite.errors import PinciteError, UsageError
 from pincite.indexing import discover
 from pincite.ingest.document_parser import format_of, parse
 from pincite.ingest.parser_processes import ParserJob, parse_all
-from pincite.processes import SAFE, safe_path
+from pincite.processes.worker import SAFE, safe_path
 from tests import forked
 
 PINCITE = Path(sys.executable).with_name("pincite")
@@ -73,10 +73,10 @@ def test_the_package_run_as_a_module_imports_no_library_from_the_working_directo
 
 
 def test_no_python_process_is_started_without_the_safe_path():
-    """Nothing in the package starts Python but by `pincite.processes`."""
+    """Nothing in the package starts Python but by `pincite.processes.worker`."""
     package = Path(pincite.__file__).parent
     texts = {path.name: path.read_text(encoding="utf-8") for path in package.rglob("*.py")}
-    assert [name for name in texts if "sys.executable" in texts[name]] == ["processes.py"]
+    assert [name for name in texts if "sys.executable" in texts[name]] == ["worker.py"]
 
 
 def test_processes_of_a_library_get_the_safe_path_for_as_long_as_it_is_asked(

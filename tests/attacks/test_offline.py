@@ -14,7 +14,7 @@ from pincite.errors import UsageError
 
 OPENED = """
 import json, os, sys
-from pincite import offline
+from pincite.processes import offline
 offline.forbid()
 from pincite.database.sources.connection import open_source
 from pincite.errors import PinciteError
@@ -123,7 +123,11 @@ def test_without_offline_the_listener_is_reached(listener):
 
 @pytest.mark.parametrize(
     "module",
-    ["pincite.ingest.parser_processes", "pincite.serve.processes.work", "pincite.library"],
+    [
+        "pincite.ingest.parser_processes",
+        "pincite.serve.processes.work",
+        "pincite.workbench.library",
+    ],
 )
 def test_processes_that_are_started_inherit_it(listener, module):
     port, seen = listener

@@ -22,7 +22,7 @@ from pincite.ingest.raw_page import RawPage, Word
 from pincite.ingest.tables import find_tables
 from pincite.ingest.tables.assembly import PlacedCell
 from pincite.ingest.tables.assembly import table as table_of_cells
-from pincite.library import index
+from pincite.workbench.library import index
 from pincite.workbench.page_quality import quality
 
 WIDE, HIGH = 595.0, 842.0

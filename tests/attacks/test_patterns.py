@@ -9,11 +9,11 @@ import pytest
 
 from pincite.chat.conversation import Conversation
 from pincite.errors import UsageError
-from pincite.library import Library, index
 from pincite.serve.table_view import GridCell, aligned
 from pincite.settings import Settings
 from pincite.types import QUESTION, Quantity
 from pincite.workbench.batch import read_questions
+from pincite.workbench.library import Library, index
 from tests.attacks.collect import ROOT
 from tests.attacks.strike import LIMIT_S, slowest, strike
 

@@ -23,11 +23,11 @@ from pincite.corpus.checksums import node_sum, row_sum
 from pincite.database.holdings import CONSENT, Held, prints_file
 from pincite.database.relations.model import Database
 from pincite.errors import CorpusError, PinciteError, UsageError
-from pincite.library import Library, index
 from pincite.records.answer_store import recall_answer
 from pincite.settings import Settings
 from pincite.untrusted import inside, is_name
 from pincite.workbench.importing import unpack
+from pincite.workbench.library import Library, index
 from pincite.workbench.transfer import pack
 
 QUESTION = "What was the income tax expense of Halvorsen Maritime in 2023?"
@@ -268,8 +268,8 @@ def test_what_a_thing_is_called_does_not_hide_what_it_is(fresh_corpus):
 )
 def test_no_file_beside_a_corpus_runs_anything(fresh_corpus, file):
     from pincite.chat.history import History
-    from pincite.index.told_texts import digests
-    from pincite.review import reviews
+    from pincite.records.review import reviews
+    from pincite.search.index.told_texts import digests
     from pincite.workbench.grid.grid_state import grids
 
     open_it = {

@@ -29,7 +29,7 @@ REVENUE = "What was the revenue of Halvorsen Maritime in {}?"
 ENDLESS = "Is this for ever?"
 HOOKED = """
 import re
-from pincite.library import Library
+from pincite.workbench.library import Library
 query, answer_many = Library.query, Library.answer_many
 def hold_up(text):
     if "for ever" in text:
@@ -105,9 +105,9 @@ def test_a_question_that_never_ends_is_given_up_at_every_door(corpus, hooked):
 def test_a_job_fails_the_question_that_never_ends_and_answers_the_others(
     corpus, monkeypatch, tmp_path
 ):
-    from pincite.library import Library
     from pincite.workbench.batch import QuestionLine as Asked
     from pincite.workbench.batch import run
+    from pincite.workbench.library import Library
 
     monkeypatch.setattr(workers, "MAIN", HOOKED + workers.MAIN)
     monkeypatch.setattr(Library, "answer_many", None)  # the process of a job asks nothing itself

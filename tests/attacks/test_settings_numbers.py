@@ -11,18 +11,18 @@ import typer
 from fastapi.routing import APIRoute
 from typer.testing import CliRunner
 
-from pincite.bounds import Bounds, bounded, number, within
 from pincite.cli.main import app
 from pincite.errors import UsageError
+from pincite.formats.bounds import Bounds, bounded, number, within
 from pincite.formats.yamlfile import Given
 from pincite.lab.experiments.parameter_space import read_space
-from pincite.ledger import Price, money
 from pincite.models.model_names import named_encoder
 from pincite.models.model_settings import ModelSettings
 from pincite.models.shipped import threads
 from pincite.recipes import RECIPES, read, recipe
 from pincite.serve.app import create_app
 from pincite.settings import Settings, load
+from pincite.storage.ledger import Price, money
 
 NOT_NUMBERS = [
     "nan", "NaN", "-nan", "inf", "-inf", "Infinity", "1e999", "-1", "-0.5", "1e30", "", "many", "0x10", "9" * 5000,

@@ -8,7 +8,7 @@ from pincite.database.database_errors import DatabaseError
 from pincite.database.sources import sheet_files as sheets
 from pincite.database.sources import table_files as files
 from pincite.database.sources.connection import open_source
-from pincite.library import index
+from pincite.workbench.library import index
 
 
 def wide(columns):

@@ -6,8 +6,8 @@ from decimal import Decimal
 import httpx
 import pytest
 
-from pincite.ledger import Ledger, Usage
 from pincite.serve.door.access import hashed, read_tokens
+from pincite.storage.ledger import Ledger, Usage
 
 from .conftest import QUESTION, REPORT, running
 

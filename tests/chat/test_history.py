@@ -6,8 +6,8 @@ import threading
 import pytest
 
 from pincite.chat.history import History, Turn, as_json, as_markdown
-from pincite.encoding import answer_from
 from pincite.errors import CorpusError, UsageError
+from pincite.formats.encoding import answer_from
 from pincite.types import Anchor, Answer, Check, Citation, Possible, Query
 
 ANSWER = Answer(

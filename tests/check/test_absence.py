@@ -6,9 +6,9 @@ import pytest
 
 from pincite.check.absence import missing
 from pincite.indexing import Wanted
-from pincite.library import Library, index
 from pincite.search.question_names import names
 from pincite.types import Query
+from pincite.workbench.library import Library, index
 
 REPORTS = {
     "contoso_2022.md": """# Contoso Foods plc: Annual Report 2022

@@ -131,7 +131,7 @@ class Terminal:
 
 SLOW = """
 import sys, time
-from pincite.library import Library
+from pincite.workbench.library import Library
 answer = Library.outcome
 def dawdle(self, query):
     if "2021" in query.text:

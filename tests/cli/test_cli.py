@@ -130,7 +130,7 @@ def test_batch_resumes_a_killed_run(pincite, example_corpus, questions, tmp_path
     pincite("batch", questions, "--corpus", example_corpus, "--out", out)
     first, second = out.read_text().splitlines()
     done = {**json.loads(first), "text": "kept from the killed run"}
-    from pincite.library import Library
+    from pincite.workbench.library import Library
 
     opened = Library(example_corpus)
     state = {"generation": opened.corpus.generation.identity, "recipe": opened.spelling}
@@ -268,7 +268,9 @@ def test_offline_opens_no_socket(example_corpus):
 
 
 def test_offline_refuses_a_socket(example_corpus):
-    program = "from pincite.offline import forbid\nforbid()\nimport socket\nsocket.socket()"
+    program = (
+        "from pincite.processes.offline import forbid\nforbid()\nimport socket\nsocket.socket()"
+    )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert "--offline is set" in done.stderr
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from pincite.library import Library, index
 from pincite.settings import Settings
+from pincite.workbench.library import Library, index
 
 doc = pytest.importorskip("docling_core.types.doc")
 QUESTION = "What was the income tax expense in 2023?"

@@ -9,9 +9,9 @@ import threading
 import time
 from itertools import count
 
-from pincite.index.told_texts import nodes_told
-from pincite.ledger import Ledger
-from pincite.library import index
+from pincite.search.index.told_texts import nodes_told
+from pincite.storage.ledger import Ledger
+from pincite.workbench.library import index
 from tests import forked
 from tests.served import agreed
 from tests.stand_ins.fakes import Bill, ScriptedServer, constant, delayed

@@ -365,7 +365,7 @@ def test_offline_refuses_models_before_anything_is_opened(
 ):
     monkeypatch.setenv("PINCITE_OFFLINE", "")  # given back after the test
     monkeypatch.setattr(
-        "pincite.offline.forbid", lambda: monkeypatch.setenv("PINCITE_OFFLINE", "1")
+        "pincite.processes.offline.forbid", lambda: monkeypatch.setenv("PINCITE_OFFLINE", "1")
     )
     code, _, err = pincite("--offline", "ask", "What was revenue?", "--corpus", fresh_corpus)
     assert code == 1 and "--offline is set" in err and "--no-model" in err and not server.asked

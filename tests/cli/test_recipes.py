@@ -7,8 +7,8 @@ from typer.testing import CliRunner
 
 from pincite.cli.main import app
 from pincite.errors import PinciteError
-from pincite.library import Library
 from pincite.recipes import RECIPES, read, recipe
+from pincite.workbench.library import Library
 
 QUESTION = "What was the Income tax expense of Halvorsen Maritime in 2023?"
 

@@ -54,7 +54,7 @@ def plant(database):
 @pytest.fixture(scope="module")
 def with_rows(database, example_corpus, tmp_path_factory):
     from pincite.indexing import Wanted
-    from pincite.library import index
+    from pincite.workbench.library import index
 
     folder = unasked(example_corpus, tmp_path_factory.mktemp("rows") / "corpus")
     index(

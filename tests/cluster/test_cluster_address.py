@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
-from pincite.cluster.cluster_address import parse_cluster
 from pincite.errors import ClusterError, UsageError
-from pincite.library import index
+from pincite.processes.cluster_address import parse_cluster
+from pincite.workbench.library import index
 from tests.cluster.certificates import authority
 from tests.cluster.hosts import Hosts, held
 
@@ -97,7 +97,7 @@ def test_both_sides_must_have_certificates_of_the_same_authority(tmp_path, repor
     try:
         hosts.start(1)
         known(monkeypatch, theirs)
-        monkeypatch.setattr("pincite.cluster.dask_cluster.ANSWER_S", 3)
+        monkeypatch.setattr("pincite.processes.dask_cluster.ANSWER_S", 3)
         with pytest.raises(ClusterError, match="come from the same authority"):
             index(report, tmp_path / "corpus", on=hosts.address)
         known(monkeypatch, ours)

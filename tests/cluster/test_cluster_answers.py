@@ -106,10 +106,10 @@ def test_a_corpus_that_workers_do_not_see_is_said_to_be_so(
     fresh_corpus, questions, hosts, tmp_path, monkeypatch
 ):
     from pincite.errors import ClusterError
-    from pincite.library import Library
     from pincite.settings import Settings
     from pincite.workbench.batch import read_questions
     from pincite.workbench.cluster_answers import answers_on
+    from pincite.workbench.library import Library
 
     hosts.start()
     library = Library(fresh_corpus, Settings())

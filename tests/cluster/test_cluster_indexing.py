@@ -5,10 +5,10 @@ import threading
 
 import pytest
 
-from pincite.cluster.indexing_tasks import FileTask
 from pincite.errors import ClusterError
+from pincite.indexing.cluster_tasks import FileTask
 from pincite.ingest.parser_processes import ParserJob
-from pincite.library import index
+from pincite.workbench.library import index
 from tests.cluster.hosts import Hosts, Wire, held, waits
 
 pytestmark = pytest.mark.servers
@@ -17,7 +17,7 @@ pytest.importorskip("distributed")
 
 PARSER = """
 import os, signal, sys, time
-if "pincite.processes" in " ".join(sys.orig_argv):
+if "pincite.processes.worker" in " ".join(sys.orig_argv):
     import pincite.ingest.document_parser as module
     usual = module.parse
 
@@ -143,7 +143,7 @@ def test_a_connection_that_is_cut_is_made_again(tmp_path, hosts, told):
 
 def test_a_run_that_was_stopped_goes_on(tmp_path, hosts, told, monkeypatch):
     folder = reports(tmp_path / "reports", "a.txt", "b.txt", "slow.txt")
-    monkeypatch.setattr("pincite.cluster.dask_cluster.AWAY_S", 3.0)
+    monkeypatch.setattr("pincite.processes.dask_cluster.AWAY_S", 3.0)
 
     def stopped():
         with pytest.raises(ClusterError, match="the same command again"):

@@ -5,7 +5,7 @@ import pytest
 from pincite.corpus import Corpus
 from pincite.database.statements.pins import read_pin
 from pincite.indexing import Wanted
-from pincite.library import index
+from pincite.workbench.library import index
 
 
 def run(url, corpus):

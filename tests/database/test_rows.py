@@ -12,7 +12,7 @@ from pincite.database.relations.model import Column, Link, Relation
 from pincite.database.relations.relation_rows import document_of, rows_of
 from pincite.database.sources.connection import open_source
 from pincite.database.statements.pins import read_pin
-from pincite.index.table_rows import SERIALIZERS, Cards, Rows
+from pincite.search.index.table_rows import SERIALIZERS, Cards, Rows
 
 
 @pytest.fixture

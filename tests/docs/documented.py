@@ -36,8 +36,8 @@ from typing import Any
 
 import yaml
 
-from pincite.disk import write
 from pincite.models.local.choice import HINT
+from pincite.storage.disk import write
 from tests.docs.services import Services, services
 from tests.docs.warm_commands import CLIENT
 
@@ -407,7 +407,7 @@ def main() -> None:
     """Follow the pages that are named on the command line."""
     from tempfile import TemporaryDirectory
 
-    from pincite.library import index
+    from pincite.workbench.library import index
 
     names = sys.argv[1:]
     write = "--write" in names

@@ -3,7 +3,7 @@
 import pytest
 
 from pincite.document.asked_labels import as_asked
-from pincite.document.words import stems
+from pincite.text.words import stems
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from pincite.document.sentences import read
-from pincite.document.words import stems
+from pincite.text.words import stems
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,12 @@ import pytest
 from pincite.corpus import Corpus
 from pincite.evidence.chunk_passages import chunks
 from pincite.generate.shown_pieces import pieces_of
-from pincite.index.token_windows import TokenWindows
-from pincite.language import ENGLISH
-from pincite.library import index
 from pincite.lines.making import lines_of
 from pincite.models.encoder import MiniLM
+from pincite.search.index.token_windows import TokenWindows
+from pincite.text.language import ENGLISH
 from pincite.types import Hit
+from pincite.workbench.library import index
 
 REPORT = """# Ships
 

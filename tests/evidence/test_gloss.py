@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from pincite.check.claims import verified
 from pincite.check.standing_draft import standing
-from pincite.document.gloss import asked, concept, glosses, stemmed_as
-from pincite.document.words import words
 from pincite.evidence.candidate import Candidate, Evidence, Passage
 from pincite.evidence.glossed_passages import glossed, restored
 from pincite.lines.unnamed_document import unnamed
 from pincite.question.understanding import understand
 from pincite.recipes import quote
+from pincite.text.gloss import asked, concept, glosses, stemmed_as
+from pincite.text.words import words
 from pincite.types import Anchor, Node, Quantity, Query
 
 DE = "Der Vorstand der Beispiel AG ist seit dem 1. Mai 2021 Frau Muster. Im Jahr 2022 stieg der Umsatz auf 1.234,5 Mio. Euro."

@@ -11,9 +11,9 @@ import sys
 
 from pincite.corpus import Corpus
 from pincite.corpus import writer as module
-from pincite.index.shelf import _read
-from pincite.library import default_shelves, index
-from pincite.spell import spell
+from pincite.formats.spell import spell
+from pincite.search.index.shelf import _read
+from pincite.workbench.library import default_shelves, index
 from tests.forked import PROCESSES
 
 STEPS = ("open", "os.", "shutil.", "sqlite3.")

@@ -14,8 +14,8 @@ from decimal import Decimal
 import pytest
 
 from pincite.errors import BudgetSpent, ModelError
-from pincite.library import Library
 from pincite.workbench.batch import COSTS, GIVEN_UP, QuestionLine, run
+from pincite.workbench.library import Library
 from tests.served import LABELS, question, right, serving
 from tests.stand_ins.fakes import Reply, delayed, failure, faulty
 

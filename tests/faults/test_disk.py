@@ -9,7 +9,7 @@ from importlib import import_module
 import pytest
 
 from pincite.corpus import Corpus, writing
-from pincite.library import index
+from pincite.workbench.library import index
 
 pytestmark = pytest.mark.servers
 
@@ -45,7 +45,7 @@ FILLED = """
     from pathlib import Path
     from pincite.corpus import Corpus
     from pincite.errors import CorpusError
-    from pincite.library import Library, index
+    from pincite.workbench.library import Library, index
     from pincite.settings import Settings
 
     folder, disk = Path(sys.argv[1]), Path(sys.argv[2])
@@ -96,7 +96,7 @@ def test_a_full_disk_stops_a_run_and_nothing_else(folder, tmp_path):
 LIMITED = """
     import resource, signal, sys
     from pincite.errors import CorpusError
-    from pincite.library import index
+    from pincite.workbench.library import index
 
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, resource.RLIM_INFINITY))
@@ -122,7 +122,7 @@ READ_ONLY = """
     import sys
     from pathlib import Path
     from pincite.errors import CorpusError
-    from pincite.library import Library, index
+    from pincite.workbench.library import Library, index
     from pincite.settings import Settings
 
     folder, corpus = map(Path, sys.argv[1:])

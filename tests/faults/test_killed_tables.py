@@ -13,8 +13,8 @@ from pincite.corpus import Corpus
 from pincite.database.holdings import FOLDER
 from pincite.indexing import Wanted
 from pincite.indexing import stored_relations as module
-from pincite.library import Library, index
 from pincite.settings import Settings
+from pincite.workbench.library import Library, index
 
 pytestmark = pytest.mark.servers
 

@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from pincite.corpus.writer import writing
-from pincite.library import index
+from pincite.workbench.library import index
 from tests.faults.killing import kills
 
 pytestmark = pytest.mark.servers

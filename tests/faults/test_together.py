@@ -10,8 +10,8 @@ from reportlab.pdfgen.canvas import Canvas
 
 from pincite.corpus import Corpus, writing
 from pincite.errors import CorpusBusy
-from pincite.library import Library, index
 from pincite.settings import Settings
+from pincite.workbench.library import Library, index
 
 pytestmark = pytest.mark.servers
 

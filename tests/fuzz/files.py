@@ -12,8 +12,8 @@ from pathlib import Path
 from pincite.database.sources.database_address import Address
 from pincite.database.sources.file_reading import FileReader
 from pincite.database.sources.table_files import fill
-from pincite.encoding import node_rows
 from pincite.errors import PinciteError, SourceError
+from pincite.formats.encoding import node_rows
 from pincite.ingest.document_parser import parse
 from pincite.ingest.parser_processes import MOST_PAGES
 

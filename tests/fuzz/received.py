@@ -14,12 +14,12 @@ from typing import Any
 
 from pincite.corpus.checksums import node_sum, row_sum, vector_sum
 from pincite.errors import PinciteError
-from pincite.library import Library, index
 from pincite.settings import Settings
 from pincite.untrusted import DAMAGE
 from pincite.workbench.bundle import bundle, verify
 from pincite.workbench.bundle.bundle_archive import MANIFEST, pack
 from pincite.workbench.importing import unpack
+from pincite.workbench.library import Library, index
 from pincite.workbench.transfer import pack as export
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

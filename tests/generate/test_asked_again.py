@@ -12,9 +12,9 @@ from pincite.generate.line_reading import ReadLines
 from pincite.generate.rules import Rules
 from pincite.ingest.tree import build
 from pincite.ingest.web.htmlfile import html_pages
-from pincite.ledger import Price
 from pincite.models.endpoints.chat import ChatModel
 from pincite.question.understanding import understand
+from pincite.storage.ledger import Price
 from pincite.types import Query
 from tests.generate.reading import seen_of
 from tests.stand_ins.fakes import Bill, ScriptedServer, sequence

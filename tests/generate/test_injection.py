@@ -4,8 +4,8 @@ import base64
 
 import pytest
 
+from pincite.evidence.orders import gives_orders
 from pincite.generate.line_prompts import WIDE, pieces
-from pincite.generate.orders import gives_orders
 from pincite.generate.shown_lines import lines_in
 from pincite.question.understanding import understand
 from pincite.types import Query

@@ -4,7 +4,7 @@ import pytest
 
 from pincite.errors import BudgetSpent, ModelUnreachable, ReplyInvalid
 from pincite.generate.page_judge import Judged
-from pincite.ledger import metered
+from pincite.storage.ledger import metered
 from tests.stand_ins.fakes import ScriptedModel
 
 TEXTS = ("alpha", "beta", "gamma", "delta", "epsilon")

@@ -6,10 +6,10 @@ import pytest
 
 from pincite.errors import BudgetSpent, ModelUnreachable, ReplyInvalid
 from pincite.generate.judgerank_steps import Analysed, JudgeRank, probability_of_yes
-from pincite.ledger import metered
 from pincite.models.endpoints.chat import ChatModel
 from pincite.models.endpoints.replies import Replies
 from pincite.ports import TokenChoice
+from pincite.storage.ledger import metered
 from pincite.types import Query
 from tests.stand_ins.fakes import ScriptedModel, ScriptedServer, minimal, oracle
 from tests.stand_ins.scripts import Reply, failure

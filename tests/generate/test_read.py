@@ -6,6 +6,7 @@ from decimal import Decimal
 import pytest
 
 from pincite.errors import ModelUnreachable, WindowTooSmall
+from pincite.formats.spell import spell
 from pincite.generate.line_prompts import EXAMPLES, AnalysedLineForm, LineForm
 from pincite.generate.line_reading import ReadLines
 from pincite.generate.line_trial import explanation
@@ -14,7 +15,6 @@ from pincite.generate.rule_sentences import told as rules_told
 from pincite.generate.rules import Rules
 from pincite.question.understanding import understand
 from pincite.recipes.shared_parts import Sure
-from pincite.spell import spell
 from pincite.stage import Escalate
 from pincite.types import Hit, Query, Ranking
 from tests.generate.reading import line, saying, seen_of, told

@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from pincite.question.understanding import understand
-from pincite.reconcile.line_agreement import _is_told_otherwise
+from pincite.recipes.line_agreement import _is_told_otherwise
 from pincite.types import Anchor, Answer, Citation, Claim, Draft, Quantity, Query
 from tests.generate.reading import seen_of, told
 

@@ -8,10 +8,10 @@ from pincite.generate.line_prompts import WIDE, pieces
 from pincite.generate.line_reading import ReadLines
 from pincite.generate.shown_lines import LONGEST, lines_in, reads_little
 from pincite.generate.shown_pieces import pieces_of
-from pincite.language import ENGLISH
 from pincite.lines.making import lines_of
 from pincite.models.kit import default_kit
 from pincite.question.understanding import understand
+from pincite.text.language import ENGLISH
 from pincite.types import Hit, Query
 from pincite.untrusted import visible
 from tests.generate.reading import page_of, seen_of

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from pincite.errors import CorpusError
-from pincite.index.dense import Dense
-from pincite.index.shelf import Shelf, _read, write_shelf
+from pincite.search.index.dense import Dense
+from pincite.search.index.shelf import Shelf, _read, write_shelf
 from pincite.types import Anchor, Document, Entry, Node
 
 

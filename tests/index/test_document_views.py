@@ -3,7 +3,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.document.table_text import linear
-from pincite.index.document_views import Pages, Tables, Tops, Whole, Windows, headed, windows
+from pincite.search.index.document_views import (
+    Pages,
+    Tables,
+    Tops,
+    Whole,
+    Windows,
+    headed,
+    windows,
+)
 from pincite.types import Anchor, Cell, Document, Node, Table
 
 TABLE = Table(

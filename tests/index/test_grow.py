@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.index.dense import Dense
-from pincite.index.document_views import Whole
-from pincite.index.ivfpq import IVFPQ
-from pincite.index.lexical import Lexical
-from pincite.index.shelf import Shelf, earlier_folder, write_shelf
+from pincite.search.index.dense import Dense
+from pincite.search.index.document_views import Whole
+from pincite.search.index.ivfpq import IVFPQ
+from pincite.search.index.lexical import Lexical
+from pincite.search.index.shelf import Shelf, earlier_folder, write_shelf
 from pincite.types import Entry
 from tests.index.test_dense import Letters
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from pincite.errors import CorpusError
-from pincite.index.dense import Dense, OfVectors
-from pincite.index.ivfpq import IVFPQ
-from pincite.spell import spell
+from pincite.formats.spell import spell
+from pincite.search.index.dense import Dense, OfVectors
+from pincite.search.index.ivfpq import IVFPQ
 from pincite.types import Entry
 
 

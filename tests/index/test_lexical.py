@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
-from pincite.index import lexical, term_counts
-from pincite.index.lexical import Lexical
-from pincite.index.row_scores import best
-from pincite.index.term_counts import digests, hashed
-from pincite.index.tokens import tokens
+from pincite.search.index import lexical, term_counts
+from pincite.search.index.lexical import Lexical
+from pincite.search.index.row_scores import best
+from pincite.search.index.term_counts import digests, hashed
+from pincite.search.index.tokens import tokens
 from pincite.types import Entry
 
 TEXTS = [

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from pincite.index.document_views import Pages
-from pincite.index.lexical import Lexical
-from pincite.index.shelf import Shelf
-from pincite.index.tokens import split, tokens
 from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.tree import build
+from pincite.search.index.document_views import Pages
+from pincite.search.index.lexical import Lexical
+from pincite.search.index.shelf import Shelf
+from pincite.search.index.tokens import split, tokens
 from pincite.types import Entry
 
 ROWS = [

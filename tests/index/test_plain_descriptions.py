@@ -1,4 +1,4 @@
-from pincite.index.plain_descriptions import Plainly, key_phrases
+from pincite.search.index.plain_descriptions import Plainly, key_phrases
 from pincite.types import Anchor, Cell, Document, Node, Table
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.index.table_rows import SERIALIZERS
+from pincite.search.index.table_rows import SERIALIZERS
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "rows"
 STEEL_A = (("Material", "Steel A"), ("Melting point", 1340), ("Yield strength", "240 MPa"))

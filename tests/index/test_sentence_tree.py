@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from pincite.index.dense import Dense, averaged
-from pincite.index.document_views import SentenceTree
+from pincite.search.index.dense import Dense, averaged
+from pincite.search.index.document_views import SentenceTree
 from pincite.types import Anchor, Document, Entry, Node
 
 

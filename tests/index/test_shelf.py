@@ -4,11 +4,11 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.index.document_views import Tables, Whole
-from pincite.index.lexical import Lexical
-from pincite.index.row_scores import best
-from pincite.index.shelf import FORMAT, OpenShelf, Shelf, numbered, write_shelf
 from pincite.models.encoder import MiniLM
+from pincite.search.index.document_views import Tables, Whole
+from pincite.search.index.lexical import Lexical
+from pincite.search.index.row_scores import best
+from pincite.search.index.shelf import FORMAT, OpenShelf, Shelf, numbered, write_shelf
 from pincite.types import Entry
 
 SHELF = Shelf(Lexical(), (Whole(), Tables()))

@@ -4,8 +4,8 @@ from decimal import Decimal
 import pytest
 
 from pincite.errors import UsageError
-from pincite.index.table_rows import SERIALIZERS, Rows, row_pairs, table_name
 from pincite.lab.testsets.gold_rows import row_anchor
+from pincite.search.index.table_rows import SERIALIZERS, Rows, row_pairs, table_name
 from pincite.types import Anchor, Cell, Document, Node, Table
 
 BOX = (10.0, 20.0, 60.0, 30.0)

@@ -7,9 +7,9 @@ import pytest
 from pincite.database.relations.model import Column, Database, Relation
 from pincite.database.relations.relation_card import text
 from pincite.database.relations.relation_rows import document_of
-from pincite.index.plain_descriptions import Plainly
-from pincite.index.table_samples import Sampled, lines_of
-from pincite.index.told_texts import META, Told
+from pincite.search.index.plain_descriptions import Plainly
+from pincite.search.index.table_samples import Sampled, lines_of
+from pincite.search.index.told_texts import META, Told
 from pincite.types import Anchor, Cell, Document, Node, Table
 
 

@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.index.token_windows import TokenWindows
 from pincite.models.encoder import MiniLM
 from pincite.models.text_parts import token_windows
+from pincite.search.index.token_windows import TokenWindows
 from pincite.types import Anchor, Document, Node
 from tests.stand_ins.fakes import HashEncoder
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.index.tokens import tokens
+from pincite.search.index.tokens import tokens
 
 
 @pytest.mark.parametrize(

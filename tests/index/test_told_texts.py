@@ -4,8 +4,8 @@ from dataclasses import replace
 import pytest
 
 from pincite.errors import CorpusError
-from pincite.index.told_texts import FILE, Store, Told, digests, nodes_told, with_told
-from pincite.spell import spell
+from pincite.formats.spell import spell
+from pincite.search.index.told_texts import FILE, Store, Told, digests, nodes_told, with_told
 from pincite.types import Anchor, Document, Entry, Node
 
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
-from pincite.index.dense import Dense
-from pincite.index.shelf import Shelf, earlier_folder, write_shelf
-from pincite.index.vector_lists import means, nearest_centroids
+from pincite.search.index.dense import Dense
+from pincite.search.index.shelf import Shelf, earlier_folder, write_shelf
+from pincite.search.index.vector_lists import means, nearest_centroids
 from pincite.types import Entry
 
 ROWS, K = 3000, 10

@@ -15,16 +15,16 @@ from reportlab.pdfgen.canvas import Canvas
 from pincite.corpus import Corpus, writing
 from pincite.errors import BudgetSpent, ModelMissing, ModelUnreachable, ReplyInvalid, UsageError
 from pincite.generate import prompts
-from pincite.index.document_views import Pages
-from pincite.index.lexical import Lexical
-from pincite.index.shelf import Shelf, open_shelf
-from pincite.index.told_texts import Told
 from pincite.indexing import index, publish
 from pincite.indexing.enrichment import AT_ONCE, GIVEN_UP, enrich, estimate, tellers
-from pincite.ledger import Ledger, Price
 from pincite.models.endpoints.chat import ChatModel
 from pincite.models.endpoints.replies import Replies
 from pincite.ports import Kit
+from pincite.search.index.document_views import Pages
+from pincite.search.index.lexical import Lexical
+from pincite.search.index.shelf import Shelf, open_shelf
+from pincite.search.index.told_texts import Told
+from pincite.storage.ledger import Ledger, Price
 from pincite.workbench.importing import unpack
 from pincite.workbench.transfer import pack
 from tests.stand_ins.fakes import Bill, HashEncoder, ScriptedModel, ScriptedServer, minimal, oracle

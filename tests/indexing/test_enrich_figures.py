@@ -9,23 +9,23 @@ from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
 from pincite.corpus import Corpus
-from pincite.index.document_views import Pages, Whole
-from pincite.index.lexical import Lexical
-from pincite.index.shelf import Shelf, open_shelf
-from pincite.index.told_texts import Told
 from pincite.indexing import ensure, index
 from pincite.indexing.enrichment import enrich, estimate
 from pincite.ingest.ocr.ocr_settings import OcrSettings
-from pincite.ledger import Ledger, Price
-from pincite.library import Library
 from pincite.models.endpoints.chat import ChatModel
 from pincite.models.endpoints.replies import Replies
 from pincite.ports import Kit
 from pincite.recipes import RECIPES, recipe
+from pincite.search.index.document_views import Pages, Whole
+from pincite.search.index.lexical import Lexical
+from pincite.search.index.shelf import Shelf, open_shelf
+from pincite.search.index.told_texts import Told
 from pincite.search.reranking import Rerank
 from pincite.search.shelf_search import Search
 from pincite.settings import Settings
+from pincite.storage.ledger import Ledger, Price
 from pincite.types import Query
+from pincite.workbench.library import Library
 from tests.stand_ins.fakes import Bill, HashEncoder, ScriptedServer, oracle
 
 PAGES, CAPTIONS = Shelf(Lexical(), (Pages(),)), Shelf(Lexical(), (Told("captions", on="page"),))

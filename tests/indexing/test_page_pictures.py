@@ -14,11 +14,9 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from pincite.errors import ModelError
-from pincite.index.page_pictures import PIXELS, PagePictures
+from pincite.formats.spell import spell
 from pincite.indexing import index
 from pincite.ingest.ocr.ocr_settings import OcrSettings
-from pincite.ledger import Ledger, Price
-from pincite.library import Library
 from pincite.models.endpoints.embeddings import EmbeddingsEndpoint, picture_tokens
 from pincite.models.endpoints.endpoint_limits import Patience
 from pincite.models.kit import default_kit
@@ -26,10 +24,12 @@ from pincite.models.model_names import named_encoder
 from pincite.models.model_settings import ModelSettings
 from pincite.recipes.default import Default
 from pincite.recipes.kohaku import Kohaku
+from pincite.search.index.page_pictures import PIXELS, PagePictures
 from pincite.settings import Settings, load
-from pincite.spell import spell
+from pincite.storage.ledger import Ledger, Price
 from pincite.types import Query
 from pincite.workbench.estimate import PICTURE_TOKENS, estimate_encoding
+from pincite.workbench.library import Library
 from tests.stand_ins.fakes import Reply, ScriptedServer, failure
 
 COLOURS = {"red": 0, "green": 1, "blue": 2}

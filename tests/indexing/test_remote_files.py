@@ -11,7 +11,7 @@ import pytest
 from pincite.errors import UsageError
 from pincite.indexing import discover, parsing
 from pincite.indexing.remote_files import fetched
-from pincite.library import index
+from pincite.workbench.library import index
 
 pytestmark = pytest.mark.servers
 

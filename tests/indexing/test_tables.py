@@ -12,14 +12,14 @@ from pincite.database.database_errors import DatabaseError
 from pincite.database.holdings import FOLDER
 from pincite.database.statements.pins import read_pin
 from pincite.errors import UsageError
-from pincite.index.table_rows import Cards, Rows
 from pincite.indexing import Wanted
 from pincite.indexing import stored_relations as module
-from pincite.library import Library, index
+from pincite.search.index.table_rows import Cards, Rows
 from pincite.search.reranking import entry_texts
 from pincite.settings import Settings
 from pincite.types import Hit
 from pincite.workbench.importing import unpack
+from pincite.workbench.library import Library, index
 from pincite.workbench.transfer import pack
 
 

@@ -11,14 +11,14 @@ from reportlab.pdfgen.canvas import Canvas
 
 from pincite.document.table_headers import column_header, row_header
 from pincite.document.table_text import markdown
-from pincite.encoding import table_from, table_to
 from pincite.evidence.candidate import Evidence
 from pincite.evidence.drafted_answer import cited
-from pincite.index.table_rows import Rows
+from pincite.formats.encoding import table_from, table_to
 from pincite.ingest.document_parser import parse
 from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.tables.continuation import carried
 from pincite.lab.testsets.gold_rows import row_anchor
+from pincite.search.index.table_rows import Rows
 from pincite.types import Cell, Table
 
 HEAD = ("", "2023", "2022")

@@ -10,7 +10,7 @@ from pincite.corpus import Corpus
 from pincite.errors import SourceError, UsageError
 from pincite.ingest.docling.doclingparse import _converter
 from pincite.ingest.document_parser import PARSER, outdated, parse, parser_now
-from pincite.library import index
+from pincite.workbench.library import index
 
 doc = pytest.importorskip("docling_core.types.doc")
 STAND_IN = '''

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from pincite.integrations.text_pieces import citation_of, pieces
-from pincite.library import Library, index
 from pincite.settings import Settings
+from pincite.workbench.library import Library, index
 
 QUESTION = "income tax expense"
 WHERE = (("document", ("halvorsen-annual-report-2023.pdf",)),)

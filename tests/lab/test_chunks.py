@@ -6,7 +6,6 @@ from uuid import NAMESPACE_DNS, uuid5
 import pytest
 
 from pincite.corpus import Corpus
-from pincite.index.token_windows import TokenWindows
 from pincite.indexing import index
 from pincite.lab.comparison.comparison import compare
 from pincite.lab.experiments.experiment import read_experiment
@@ -17,6 +16,7 @@ from pincite.lab.scoring.gold_chunks import Window, chunk_id, gold_chunks, named
 from pincite.lab.testsets.generation import generated
 from pincite.lab.testsets.written_questions import write_documents
 from pincite.ports import Kit
+from pincite.search.index.token_windows import TokenWindows
 from pincite.settings import Settings
 from tests.stand_ins.fakes import HashEncoder, ScriptedModel
 

@@ -13,9 +13,9 @@ from pincite.lab.judging.criteria import CRITERIA, JudgedAnswer
 from pincite.lab.judging.judgements import judge
 from pincite.lab.scoring.measures import judged_measures
 from pincite.lab.scoring.set_rules import reference_of
-from pincite.ledger import Ledger
 from pincite.models.model_settings import ModelSettings
 from pincite.settings import Settings
+from pincite.storage.ledger import Ledger
 from tests.lab.made_runs import FIRST, SECOND, write
 from tests.stand_ins.fakes import ScriptedModel, ScriptedServer, constant
 

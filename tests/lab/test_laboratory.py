@@ -14,9 +14,9 @@ from pincite.lab.experiments import laboratory
 from pincite.lab.experiments.experiment import read_experiment
 from pincite.lab.experiments.finished_runs import read_run_folder
 from pincite.lab.experiments.laboratory import FAILED, run_experiment
-from pincite.library import Library, index
 from pincite.records.answer_record import clean
 from pincite.settings import Settings
+from pincite.workbench.library import Library, index
 
 REPORT, OTHER = "halvorsen-annual-report-2023.pdf", "solvik-sustainability-2023.pdf"
 QUESTIONS = [

@@ -14,9 +14,9 @@ from pincite.lab.experiments.experiment import read_experiment
 from pincite.lab.experiments.finished_runs import read_run_folder
 from pincite.lab.experiments.laboratory import run_experiment
 from pincite.lab.experiments.model_axis import ChosenModels, check_consent
-from pincite.ledger import Ledger, Price
 from pincite.models.model_settings import ModelSettings, RoleSettings
 from pincite.settings import Settings
+from pincite.storage.ledger import Ledger, Price
 from tests.served import question, right
 from tests.stand_ins.fakes import ScriptedServer, constant
 

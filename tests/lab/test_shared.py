@@ -3,6 +3,7 @@ from decimal import Decimal
 
 import pytest
 
+from pincite.formats.spell import spell
 from pincite.lab.experiments.shared_rankings import (
     Rankings,
     Shared,
@@ -11,9 +12,8 @@ from pincite.lab.experiments.shared_rankings import (
     taking,
     times_used,
 )
-from pincite.ledger import Ledger
-from pincite.spell import spell
 from pincite.stage import Stage, Then, Together
+from pincite.storage.ledger import Ledger
 from pincite.types import Hit, Query, Ranking, Usage
 
 CALLS = []

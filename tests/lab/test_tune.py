@@ -6,6 +6,7 @@ import yaml
 from pincite.cli.views.common import read_recipe
 from pincite.corpus import Corpus
 from pincite.errors import UsageError
+from pincite.formats.spell import spell
 from pincite.lab.experiments.document_split import groups, split
 from pincite.lab.experiments.parameter_space import Range, Space, read_space
 from pincite.lab.experiments.tuning import search, told, tune
@@ -15,7 +16,6 @@ from pincite.recipes import recipe
 from pincite.recipes.default import Default
 from pincite.records.runfile import write_lines
 from pincite.settings import Settings
-from pincite.spell import spell
 from pincite.types import Example, Query
 from tests.stand_ins.fakes import HashEncoder
 

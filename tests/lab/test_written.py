@@ -12,9 +12,6 @@ from typer.testing import CliRunner
 from pincite.cli.main import app
 from pincite.corpus import Corpus
 from pincite.errors import BudgetSpent, UsageError
-from pincite.index.document_views import Pages
-from pincite.index.lexical import Lexical
-from pincite.index.shelf import Shelf
 from pincite.indexing import Wanted
 from pincite.indexing import index as index_files
 from pincite.lab.scoring.measures import relevance
@@ -22,8 +19,11 @@ from pincite.lab.testsets.generation import generated
 from pincite.lab.testsets.sql_table import sql_table
 from pincite.lab.testsets.written_questions import coherent, problem, write_documents
 from pincite.lab.testsets.written_table_questions import write_tables
-from pincite.library import index as index_database
+from pincite.search.index.document_views import Pages
+from pincite.search.index.lexical import Lexical
+from pincite.search.index.shelf import Shelf
 from pincite.types import Cell, Table
+from pincite.workbench.library import index as index_database
 from tests.served import agreed
 from tests.stand_ins.fakes import HashEncoder, ScriptedModel, ScriptedServer, oracle
 

@@ -5,7 +5,7 @@ import pytest
 from benchmarks.measuring.evidence_pairs import holds
 from benchmarks.measuring.generated_near_misses import firm, generated
 from pincite.document.labelled_cells import labels
-from pincite.library import index
+from pincite.workbench.library import index
 
 ROWS = {
     "ACME": [

@@ -2,9 +2,9 @@ import pytest
 
 from benchmarks.measuring import ordinary_grid as grid
 from benchmarks.measuring.own_questions import QUESTIONS
-from pincite.library import Library, index
 from pincite.records.runfile import read_lines
 from pincite.workbench.grid import fill
+from pincite.workbench.library import Library, index
 
 
 @pytest.fixture

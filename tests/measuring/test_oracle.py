@@ -23,11 +23,11 @@ from benchmarks.oracle.pages import pieces
 from benchmarks.oracle.reply import fill
 from benchmarks.oracle.server import Oracle, serve
 from benchmarks.oracle.wrong import Draw, spoiled
-from pincite.library import Library, index
 from pincite.models.kit import kit_of
 from pincite.models.model_settings import ModelSettings
 from pincite.settings import Settings
 from pincite.types import Example, Query
+from pincite.workbench.library import Library, index
 
 
 def read(text):

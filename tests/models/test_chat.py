@@ -18,14 +18,14 @@ import pytest
 from pydantic import BaseModel
 
 from pincite.errors import BudgetSpent, ModelError, ModelUnreachable, ReplyInvalid
-from pincite.ledger import Ledger, Price, metered
+from pincite.formats.spell import spell
 from pincite.models.endpoints.chat import ChatModel
 from pincite.models.endpoints.endpoint import Overflow
 from pincite.models.endpoints.endpoint_limits import Limits, Patience
 from pincite.models.endpoints.replies import Replies
 from pincite.models.loop import wait
 from pincite.ports import Prompt
-from pincite.spell import spell
+from pincite.storage.ledger import Ledger, Price, metered
 from pincite.types import Usage
 from tests.stand_ins.fakes import (
     FAULTS,
@@ -624,7 +624,7 @@ KILLED = """
 import asyncio, sys
 from decimal import Decimal
 from pydantic import BaseModel
-from pincite.ledger import Ledger, Price
+from pincite.storage.ledger import Ledger, Price
 from pincite.models.endpoints.chat import ChatModel
 from pincite.models.endpoints.endpoint_limits import Limits
 from pincite.models.endpoints.replies import Replies

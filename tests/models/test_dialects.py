@@ -7,17 +7,17 @@ from decimal import Decimal
 import pytest
 
 from pincite.errors import ModelError, ModelUnreachable, ReplyInvalid
-from pincite.generate.forms import JudgementsForm, RephrasingsForm, VerdictForm
 from pincite.generate.line_prompts import AnalysedLineForm
-from pincite.ledger import Ledger, Price, metered
 from pincite.models.endpoints.chat import ChatModel
 from pincite.models.endpoints.dialect import Dialect
 from pincite.models.endpoints.endpoint_limits import Patience
 from pincite.models.endpoints.exchange import ReplySettings
 from pincite.models.endpoints.replies import Replies
+from pincite.models.forms import JudgementsForm, RephrasingsForm, VerdictForm
 from pincite.models.loop import wait
 from pincite.models.recording_model import least_value
 from pincite.ports import Prompt
+from pincite.storage.ledger import Ledger, Price, metered
 from pincite.types import Usage
 from tests.stand_ins.fakes import ScriptedServer, failure, minimal
 from tests.stand_ins.scripts import Reply

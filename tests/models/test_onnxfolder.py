@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from pincite.errors import CorpusError, PinciteError, UsageError
-from pincite.index.dense import Dense
-from pincite.library import Library, index
 from pincite.models.kit import default_kit, kit_of
 from pincite.models.model_names import named_encoder
 from pincite.models.model_settings import ModelSettings
+from pincite.search.index.dense import Dense
 from pincite.settings import Settings, load
 from pincite.types import Entry
+from pincite.workbench.library import Library, index
 from tests.served import agreed
 
 WORDS = ["[UNK]", "[CLS]", "[SEP]", "revenue", "umsatz", "intäkt", "cat", "katze"]

@@ -3,7 +3,7 @@
 import pytest
 
 from pincite.errors import ModelError
-from pincite.generate import forms, prompts
+from pincite.generate import prompts
 from pincite.generate.line_prompts import BRIEF, WIDE, AnalysedLineForm, LineForm, asking
 from pincite.generate.prompts import TOLD
 from pincite.generate.rule_sentences import FOCUS, told, wanted
@@ -18,6 +18,7 @@ from pincite.lab.testsets.asking_prompts import (
     asking_table,
     picking,
 )
+from pincite.models import forms
 from pincite.models.encoder import tokenizer
 from pincite.models.endpoints.dialect import Dialect
 from pincite.models.endpoints.exchange import (

@@ -14,15 +14,15 @@ import pytest
 from pydantic import TypeAdapter
 
 from pincite.errors import ModelError
-from pincite.generate.forms import VerdictForm
 from pincite.generate.line_prompts import AnalysedLineForm
-from pincite.ledger import Ledger, Price, metered
 from pincite.models.endpoints.chat import ChatModel
 from pincite.models.endpoints.dialect import Dialect
 from pincite.models.endpoints.endpoint_limits import Patience
+from pincite.models.forms import VerdictForm
 from pincite.models.loop import wait
 from pincite.models.recording_model import least_value
 from pincite.ports import Prompt
+from pincite.storage.ledger import Ledger, Price, metered
 from pincite.types import Usage
 from tests.stand_ins import scripted_server
 from tests.stand_ins.fakes import ScriptedServer, minimal

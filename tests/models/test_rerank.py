@@ -8,11 +8,11 @@ from decimal import Decimal
 import pytest
 
 from pincite.errors import BudgetSpent, ModelError, ModelUnreachable, ReplyInvalid
-from pincite.ledger import Ledger, Price, metered
+from pincite.formats.spell import spell, unspell
 from pincite.models.endpoints.endpoint_limits import Limits, Patience
 from pincite.models.endpoints.rerank_endpoint import RerankEndpoint
 from pincite.models.standin import OverlapScorer
-from pincite.spell import spell, unspell
+from pincite.storage.ledger import Ledger, Price, metered
 from tests.stand_ins.fakes import HANG, Bill, Reply, ScriptedServer, failure, faulty
 from tests.stand_ins.scripted_server import plain
 

@@ -7,13 +7,13 @@ from dataclasses import astuple, replace
 import pytest
 
 from pincite.errors import ModelUnreachable
-from pincite.generate.forms import VerdictForm
-from pincite.ledger import listened
 from pincite.models.endpoints.chat import ChatModel
 from pincite.models.endpoints.endpoint_limits import Limits, Patience
 from pincite.models.endpoints.silence import READS, Silent, Speed, Waited, Watch
+from pincite.models.forms import VerdictForm
 from pincite.models.loop import wait
 from pincite.ports import Progress, Prompt
+from pincite.storage.ledger import listened
 from tests.stand_ins.fakes import HANG, ScriptedServer, failure
 from tests.stand_ins.scripts import Reply
 

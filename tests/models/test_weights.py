@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 
 from pincite.errors import PinciteError, UsageError
+from pincite.formats.spell import spell, unspell
 from pincite.models.hub import CrossEncoder, HuggingFace, pinned, token_spans
 from pincite.models.model_names import named_encoder, named_scorer
 from pincite.models.model_settings import ModelSettings
 from pincite.models.text_parts import parts
 from pincite.ports import Tokenizer
-from pincite.spell import spell, unspell
 from tests.models import tiny
 
 TEXTS = [
@@ -248,7 +248,7 @@ def test_named_by_their_folder(encoder, scorers):
 
 def test_no_socket_is_opened_for_a_folder(encoder, scorers):
     code = f"""
-from pincite import offline
+from pincite.processes import offline
 offline.forbid()
 from pincite.models.hub import HuggingFace
 from pincite.models.hub import CrossEncoder
@@ -262,7 +262,7 @@ print(len(CrossEncoder({scorers[1].name!r}, "1", device="cpu").score("the cat", 
 def test_a_model_that_is_not_here_is_not_fetched_offline():
     tiny.needed()
     code = """
-from pincite import offline
+from pincite.processes import offline
 offline.forbid()
 from pincite.models.hub import HuggingFace
 HuggingFace("nobody/has-this", "0" * 40).encode(["the cat"])
@@ -318,7 +318,7 @@ def test_a_model_of_the_hub_is_that_of_its_commit(encoder, scorers, tmp_path):
     ):
         shutil.copytree(folder, tmp_path / "hub" / name / "snapshots" / here)
     code = f"""
-from pincite import offline
+from pincite.processes import offline
 offline.forbid()
 from pincite.models.model_names import named_encoder, named_scorer
 from pincite.models.model_settings import ModelSettings

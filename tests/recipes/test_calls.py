@@ -10,10 +10,10 @@ from pincite.generate import line_reading, rule_sentences
 from pincite.generate.shown_pieces import pieces_of
 from pincite.indexing import ensure
 from pincite.indexing.enrichment import enrich, tellers
-from pincite.library import Library, shelves_of
 from pincite.models.kit import default_kit
 from pincite.recipes import RECIPES, recipe
 from pincite.settings import Settings, ruled
+from pincite.workbench.library import Library, shelves_of
 from tests.served import judging, question, right, serving
 from tests.stand_ins.fakes import ScriptedModel, altered, minimal, oracle
 

@@ -8,8 +8,8 @@ import pytest
 
 from pincite.indexing import Wanted, ensure
 from pincite.indexing.enrichment import enrich, tellers
-from pincite.library import Library, index
 from pincite.recipes import recipe
+from pincite.workbench.library import Library, index
 from tests.served import serving
 from tests.stand_ins.fakes import oracle
 

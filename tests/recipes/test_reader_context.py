@@ -10,12 +10,12 @@ from pincite.corpus import Corpus
 from pincite.generate import line_reading
 from pincite.generate.shown_pieces import pieces_of
 from pincite.indexing import Wanted, ensure
-from pincite.library import Library, index
 from pincite.lines.making import lines_of
 from pincite.models.kit import default_kit
 from pincite.recipes import recipe
 from pincite.recipes.model_choice import replaced
 from pincite.settings import Settings
+from pincite.workbench.library import Library, index
 from tests.served import serving
 from tests.stand_ins.fakes import oracle
 

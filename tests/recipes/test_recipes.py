@@ -6,8 +6,8 @@ import pytest
 
 from pincite.corpus import Corpus, writing
 from pincite.errors import CorpusError, ModelMissing, UsageError
+from pincite.formats.spell import spell
 from pincite.indexing import Wanted, ensure, publish
-from pincite.library import Library, default_shelves, index
 from pincite.models.encoder import MiniLM
 from pincite.models.kit import default_kit, kit_of
 from pincite.ports import Kit
@@ -17,9 +17,9 @@ from pincite.recipes.parameters import pairs, parameters
 from pincite.recipes.pipeline import Pipeline
 from pincite.reconcile.vote import Vote, numbered
 from pincite.settings import Settings
-from pincite.spell import spell
 from pincite.stage import Then, stages
 from pincite.types import Query, Where
+from pincite.workbench.library import Library, default_shelves, index
 from tests.served import judging, serving
 from tests.stand_ins.fakes import HashEncoder, minimal
 

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from pincite.reconcile.line_agreement import Agree, confidence
+from pincite.recipes.line_agreement import Agree, confidence
 from pincite.stage import Stage
 from pincite.types import Draft, Quantity, Query, Ranking
 

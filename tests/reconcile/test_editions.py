@@ -6,11 +6,11 @@ import pytest
 from typer.testing import CliRunner
 
 from pincite.cli.main import app
-from pincite.encoding import answer_from, answer_to
 from pincite.errors import UsageError
-from pincite.library import Library, index
+from pincite.formats.encoding import answer_from, answer_to
 from pincite.records.answer_record import record
 from pincite.settings import Settings
+from pincite.workbench.library import Library, index
 
 RULES = """This handbook says how the staff of Norrvik Logistics travel. It holds for all staff of Norrvik Logistics.
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.errors import BudgetSpent, ModelUnreachable, UsageError
+from pincite.formats.spell import spell
 from pincite.reconcile.vote import Vote, alike, cited_by, numbered, voted
-from pincite.spell import spell
 from pincite.stage import Escalate, Stage
 from pincite.types import Anchor, Citation, Draft, Quantity, Query, Ranking
 

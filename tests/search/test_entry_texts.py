@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 
 from pincite.corpus import Corpus
-from pincite.index.document_views import Windows
-from pincite.index.table_rows import Rows
+from pincite.search.index.document_views import Windows
+from pincite.search.index.table_rows import Rows
 from pincite.search.reranking import Rerank, entry_texts
 from pincite.types import Hit, Query, Ranking
 

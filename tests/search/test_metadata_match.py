@@ -23,7 +23,7 @@ ROWS = {
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory):
-    from pincite.library import index
+    from pincite.workbench.library import index
 
     folder = tmp_path_factory.mktemp("metadata")
     lines = ["file,company,alias,year,kind,language,region"]

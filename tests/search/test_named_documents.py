@@ -5,11 +5,11 @@ import pytest
 
 from pincite.corpus import Corpus, Generation
 from pincite.indexing import Wanted
-from pincite.library import index
 from pincite.search.document_routing import route
 from pincite.search.named_documents import AlsoNamed, PreferNamed, catalogue
 from pincite.stage import Stage
 from pincite.types import Hit, Query, Ranking
+from pincite.workbench.library import index
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.errors import UsageError
+from pincite.formats.spell import spell
 from pincite.search.cutoffs import AtLeast, First
 from pincite.search.fusion import Behind, Highest
-from pincite.spell import spell
 from pincite.types import Hit, Query, Ranking
 
 QUERY = Query("q")

@@ -9,16 +9,16 @@ from hypothesis import strategies as st
 
 from pincite.corpus import Corpus
 from pincite.errors import UsageError
-from pincite.index.dense import Dense
-from pincite.index.document_views import Pages
-from pincite.index.ivfpq import IVFPQ
-from pincite.index.lexical import Lexical
-from pincite.index.shelf import Shelf
-from pincite.index.told_texts import Store, Told
+from pincite.formats.spell import spell
 from pincite.indexing import index
+from pincite.search.index.dense import Dense
+from pincite.search.index.document_views import Pages
+from pincite.search.index.ivfpq import IVFPQ
+from pincite.search.index.lexical import Lexical
+from pincite.search.index.shelf import Shelf
+from pincite.search.index.told_texts import Store, Told
 from pincite.search.shelf_search import Search
 from pincite.search.summed_similarity import SummedSimilarity
-from pincite.spell import spell
 from pincite.types import Query
 from tests.stand_ins.fakes import HashEncoder
 

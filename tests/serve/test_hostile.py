@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 
 from pincite.corpus import Corpus
 from pincite.errors import PinciteError, UsageError
-from pincite.library import index
 from pincite.serve.table_view import as_csv, grid_of
 from pincite.serve.uploads import safe_name
 from pincite.types import Cell, Table
 from pincite.workbench import tools
+from pincite.workbench.library import index
 
 from .conftest import API, PAGE, finished, serving
 

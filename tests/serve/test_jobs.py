@@ -103,7 +103,7 @@ def test_a_key_for_other_content_is_refused_and_nothing_is_overwritten(changing)
 
 
 def test_what_somebody_else_indexes_is_seen(changing):
-    from pincite.library import index
+    from pincite.workbench.library import index
 
     bench = changing.app.state.bench
     before, folder = bench.corpora["reports"].edition.number, bench.corpora["reports"].folder

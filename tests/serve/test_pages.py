@@ -11,12 +11,12 @@ from pptx.util import Inches
 from pincite.check.claims import verified
 from pincite.evidence.database_sources import sources_of
 from pincite.indexing import Wanted
-from pincite.library import Library, index
 from pincite.rows.clean_source import CleanSource
 from pincite.rows.interpretation import Interpretation
 from pincite.rows.row_drafts import drafted
 from pincite.settings import Settings
 from pincite.types import Query
+from pincite.workbench.library import Library, index
 
 from .conftest import PAGE, serving
 

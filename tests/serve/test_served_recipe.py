@@ -14,11 +14,11 @@ import pytest
 from starlette.testclient import TestClient
 
 from pincite.indexing import ensure
-from pincite.library import shelves_of
 from pincite.recipes import recipe
 from pincite.serve.app import create_app
 from pincite.serve.corpora import served
 from pincite.settings import Settings
+from pincite.workbench.library import shelves_of
 from tests.served import agreed, question, right
 from tests.stand_ins.fakes import ScriptedServer
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pincite.library import index
+from pincite.workbench.library import index
 from tests.conftest import EXAMPLES
 
 

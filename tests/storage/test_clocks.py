@@ -13,10 +13,10 @@ from contextlib import closing
 import pytest
 
 from pincite.corpus import Corpus, FileStatus, writing
-from pincite.library import Library
-from pincite.review import reviews
+from pincite.records.review import reviews
 from pincite.settings import Settings
 from pincite.storage import corpus_folder
+from pincite.workbench.library import Library
 from tests.cluster.hosts import ROOT
 
 DAY = 86_400

@@ -6,11 +6,11 @@ import pytest
 
 from pincite.corpus import Corpus, FileStatus, served_schema, writing
 from pincite.errors import CorpusBusy, CorpusError, CorpusNotWritable, UsageError
-from pincite.library import Library, index
 from pincite.records.answer_store import answer_id, recall_answer
 from pincite.settings import Settings
 from pincite.storage import address_of, corpus_folder
 from pincite.storage.postgres import PostgresTables
+from pincite.workbench.library import Library, index
 from tests.conftest import EXAMPLES
 from tests.test_corpus import document, put
 

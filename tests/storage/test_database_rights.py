@@ -6,12 +6,12 @@ import pytest
 from pincite.chat.history import History
 from pincite.corpus import writing
 from pincite.errors import CorpusNotWritable, UsageError
-from pincite.library import Library, index
 from pincite.records.answer_store import answer_id, recall_answer
-from pincite.review import accept, reviews
+from pincite.records.review import accept, reviews
 from pincite.settings import load
 from pincite.storage import corpus_folder
 from pincite.workbench.database_rights import grant
+from pincite.workbench.library import Library, index
 from tests.conftest import EXAMPLES
 from tests.serve.conftest import answer, finished, serving
 from tests.storage.test_corpus_in_postgres import QUESTIONS

@@ -7,18 +7,18 @@ import pytest
 
 from pincite.chat.history import History, Turn
 from pincite.errors import BudgetSpent, CorpusError, UsageError
-from pincite.index.told_texts import Store, digests, nodes_told
-from pincite.ledger import Ledger, about
-from pincite.library import Library
 from pincite.models.endpoints.replies import KeptReply, Replies
 from pincite.records.answer_store import answer_id, recall_answer
-from pincite.review import accept, correct, reviews
-from pincite.review.review_log import stamp
+from pincite.records.review import accept, correct, reviews
+from pincite.records.review.review_log import stamp
+from pincite.search.index.told_texts import Store, digests, nodes_told
 from pincite.settings import Settings
 from pincite.storage import address_of, corpus_folder
+from pincite.storage.ledger import Ledger, about
 from pincite.storage.postgres import PostgresTables
 from pincite.types import Usage
 from pincite.workbench.grid import drop_grid, fill, grids, load_grid, pending, spec_from
+from pincite.workbench.library import Library
 from tests.chat.test_history import ANSWER
 from tests.storage.test_corpus_in_postgres import QUESTIONS, other_machine
 

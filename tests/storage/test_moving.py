@@ -5,13 +5,13 @@ import pytest
 from pincite.corpus import Corpus, writing
 from pincite.errors import CorpusError, UsageError
 from pincite.indexing.removing import remove
-from pincite.library import Library, default_shelves, index
 from pincite.records.answer_store import answer_id, recall_answer
-from pincite.review import accept, reviews
+from pincite.records.review import accept, reviews
 from pincite.settings import Settings
 from pincite.storage import corpus_folder
 from pincite.storage.file_copies import kept_names
 from pincite.workbench.importing import unpack
+from pincite.workbench.library import Library, default_shelves, index
 from pincite.workbench.transfer import pack
 from tests.conftest import EXAMPLES
 from tests.storage.test_corpus_in_postgres import QUESTIONS, other_machine

@@ -3,7 +3,7 @@
 import pytest
 
 from pincite.errors import UsageError
-from pincite.index.engines.engine_address import engine_address
+from pincite.search.index.engines.engine_address import engine_address
 from pincite.storage import corpus_folder, search_address
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from pincite.corpus import Corpus
-from pincite.library import Library, index
 from pincite.settings import load
+from pincite.workbench.library import Library, index
 from tests.conftest import EXAMPLES
 from tests.storage.test_corpus_in_postgres import QUESTIONS, other_machine
 

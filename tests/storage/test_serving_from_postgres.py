@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from pincite.library import index
 from pincite.storage import corpus_folder
+from pincite.workbench.library import index
 from tests.conftest import EXAMPLES
 from tests.serve.conftest import QUESTION, answer, finished, serving
 from tests.storage.test_corpus_in_postgres import other_machine

@@ -5,10 +5,10 @@ import random
 import pytest
 
 from pincite.corpus.described import known
-from pincite.versions.edition_card import Card, read_cover
-from pincite.versions.grouping_editions import find_series
-from pincite.versions.series import left_out
-from pincite.versions.sketch import sketch
+from pincite.corpus.versions.edition_card import Card, read_cover
+from pincite.corpus.versions.grouping_editions import find_series
+from pincite.corpus.versions.series import left_out
+from pincite.corpus.versions.sketch import sketch
 
 FORMS = ("keeps", "checks", "marks", "moves", "cleans", "counts")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pincite.versions.edition_marks import (
+from pincite.corpus.versions.edition_marks import (
     Mark,
     dates_in,
     designation,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.versions.series import (
+from pincite.corpus.versions.series import (
     Edition,
     Series,
     in_force,

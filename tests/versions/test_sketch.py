@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.versions.sketch import RUN, alike, from_bytes, held, sketch, to_bytes
+from pincite.corpus.versions.sketch import RUN, alike, from_bytes, held, sketch, to_bytes
 
 WORDS = st.lists(st.sampled_from("ab cd ef gh ij kl mn op qr st".split()), max_size=60).map(
     " ".join

@@ -4,9 +4,9 @@ import shutil
 
 import pytest
 
-from pincite.library import Library, index
 from pincite.settings import Settings
 from pincite.workbench.grid import fill, spec_from
+from pincite.workbench.library import Library, index
 
 REPORT = """# {company} annual report {year}
 

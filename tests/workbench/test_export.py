@@ -10,7 +10,7 @@ import pyarrow.parquet
 import pytest
 
 from pincite.errors import UsageError
-from pincite.review import Review
+from pincite.records.review import Review
 from pincite.types import Anchor, Answer, Check, Citation, Quantity, Query
 from pincite.workbench.grid import Filled, Grid, GridColumn, GridRow, Moved, Spec, write_grid
 from pincite.workbench.grid.workbook import COLOURS, number_format, places

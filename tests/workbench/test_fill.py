@@ -9,11 +9,11 @@ from decimal import Decimal
 import pytest
 
 from pincite.errors import CorpusBusy, CorpusError, UsageError
-from pincite.library import Library
-from pincite.review import accept, comment, correct, withdraw
+from pincite.records.review import accept, comment, correct, withdraw
 from pincite.workbench.grid import drop_grid, fill, grids, load_grid, pending, spec_from, spec_to
 from pincite.workbench.grid.filled_cells import found
 from pincite.workbench.grid.grid_state import State
+from pincite.workbench.library import Library
 from tests.served import question, right, serving
 from tests.stand_ins.fakes import Reply
 from tests.workbench.conftest import COMPANIES, write
@@ -150,7 +150,7 @@ def test_a_stopped_run_goes_on_and_still_tells_what_moved(indexed, spec, reports
 KILLED = """
 import os, sys
 from pincite.workbench.grid import fill, spec_from
-from pincite.library import Library
+from pincite.workbench.library import Library
 from tests.stand_ins.fakes import Reply
 from pincite.settings import Settings
 from tests.workbench.conftest import SPEC

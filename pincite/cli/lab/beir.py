@@ -9,7 +9,7 @@ import typer
 
 from pincite.cli import options
 from pincite.cli.views.common import print_json, read_recipe
-from pincite.wording import counted
+from pincite.text.wording import counted
 
 
 def beir(
@@ -34,8 +34,8 @@ def beir(
     in a folder beside the corpus.
     """
     from pincite.lab.scoring.beir_folder import question_rows, write_documents
-    from pincite.library import index
     from pincite.records.runfile import write_lines
+    from pincite.workbench.library import index
 
     rows = question_rows(folder, split)
     files = corpus.with_name(f"{corpus.name}.files")

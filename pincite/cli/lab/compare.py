@@ -10,8 +10,8 @@ import typer
 from pincite.cli import options
 from pincite.cli.views.common import parts_of, print_json
 from pincite.corpus import Corpus
-from pincite.disk import write
 from pincite.settings import default_corpus
+from pincite.storage.disk import write
 
 if TYPE_CHECKING:
     from pincite.lab.comparison.comparison import Comparison, PairDifference

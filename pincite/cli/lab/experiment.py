@@ -12,7 +12,7 @@ import typer
 from pincite.cli import options
 from pincite.cli.views.common import bar, print_json
 from pincite.settings import load
-from pincite.wording import counted
+from pincite.text.wording import counted
 
 if TYPE_CHECKING:
     from pincite.lab.comparison.over_sets import ModelCosts, SetTable

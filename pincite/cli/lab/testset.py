@@ -13,7 +13,7 @@ from pincite.cli.views.common import parts_of, report, with_budget, with_role
 from pincite.corpus import Corpus
 from pincite.errors import UsageError
 from pincite.settings import load
-from pincite.wording import counted
+from pincite.text.wording import counted
 
 if TYPE_CHECKING:
     from pincite.lab.testsets.written_questions import WrittenQuestions

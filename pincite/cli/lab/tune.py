@@ -10,10 +10,10 @@ import typer
 
 from pincite.cli import options
 from pincite.cli.views.common import bar, print_json
-from pincite.disk import write
 from pincite.errors import UsageError
 from pincite.settings import load, named_corpus
-from pincite.wording import counted
+from pincite.storage.disk import write
+from pincite.text.wording import counted
 
 if TYPE_CHECKING:
     from pincite.lab.experiments.parameter_space import Space

@@ -13,9 +13,9 @@ from pincite.cli.views.table_view import print_table
 from pincite.cli.views.terminal import print_line, unbroken
 from pincite.records.answer_lines import proof_lines, step_lines, value_line
 from pincite.records.next_steps import NextStep
+from pincite.text.wording import counted
 from pincite.types import Outcome, Table
 from pincite.untrusted import visible
-from pincite.wording import counted
 
 
 def print_reading(console: Console, told: dict[str, Any], whole: bool = False) -> None:

@@ -14,9 +14,9 @@ from pincite.chat.history import NOTHING, withheld
 from pincite.cli.views.answer_view import brief, print_answer
 from pincite.cli.views.terminal import print_line, terminal, unbroken, working
 from pincite.errors import PinciteError
-from pincite.ledger import listened
 from pincite.models.loop import cancel
 from pincite.records.answer_record import record
+from pincite.storage.ledger import listened
 from pincite.types import Outcome
 
 if TYPE_CHECKING:

@@ -17,10 +17,10 @@ from pincite.errors import UsageError
 from pincite.types import Where
 
 if TYPE_CHECKING:
-    from pincite.library import Library
     from pincite.models.model_settings import ModelSettings
     from pincite.recipes.base import Recipe
     from pincite.workbench.batch import Answers
+    from pincite.workbench.library import Library
 
 
 def finite(given: float) -> float:
@@ -38,7 +38,7 @@ def refuse_two_formats(json: bool, csv: bool) -> None:
 
 def with_budget(models: ModelSettings, budget: str) -> ModelSettings:
     """The settings of models with the budget of `--budget`, as they are where none is given."""
-    from pincite.ledger import money
+    from pincite.storage.ledger import money
 
     return replace(models, budget=money("--budget", budget)) if budget else models
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from pincite.cli.views.terminal import bars, working
-from pincite.ledger import listened
+from pincite.storage.ledger import listened
 
 
 @contextmanager

@@ -14,8 +14,8 @@ from pincite.database.relations.shaped_values import written
 from pincite.evidence.value_in_words import short_text
 from pincite.formats.spreadsheet import csv_text
 from pincite.records.answer_lines import SHOWN
+from pincite.text.wording import counted
 from pincite.untrusted import visible
-from pincite.wording import counted
 
 INDENT = "  "
 WIDEST = 44

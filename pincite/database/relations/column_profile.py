@@ -18,7 +18,7 @@ from pincite.database.relations.model import (
     Relation,
     Type,
 )
-from pincite.lexicon import pattern
+from pincite.text.lexicon import pattern
 
 CATEGORIES = 50
 """The most values that a text column of few values has."""

@@ -16,10 +16,10 @@ import sqlalchemy as sa
 
 from pincite.database.relations.model import NUMERIC, Column, Relation
 from pincite.database.relations.name_folding import CAMEL
-from pincite.document.words import PLAIN_WORD
 from pincite.errors import UsageError
-from pincite.lexicon import pattern, word_set
 from pincite.quantity import canonical_unit, declared
+from pincite.text.lexicon import pattern, word_set
+from pincite.text.words import PLAIN_WORD
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ import sqlalchemy as sa
 
 from pincite.database.relations.guessed_headings import guesses, prefix_of, shared_prefix, words
 from pincite.database.relations.model import Column, Link, Relation, Type
-from pincite.lexicon import word_list, word_set
+from pincite.text.lexicon import word_list, word_set
 
 NEARLY = 0.9
 """The share of an identifier's filled rows that have a value of their own."""

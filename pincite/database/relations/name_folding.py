@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import Stemmer
 
-from pincite.document.words import PLAIN_WORD
+from pincite.text.words import PLAIN_WORD
 
 CAMEL = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 """Where a word begins in a name in camelCase."""

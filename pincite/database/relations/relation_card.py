@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pincite.database.relations.description import plain
 from pincite.database.relations.model import Column, Relation
-from pincite.wording import counted
+from pincite.text.wording import counted
 
 if TYPE_CHECKING:
     from pincite.database.views.view_model import ViewColumn

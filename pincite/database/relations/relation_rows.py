@@ -18,7 +18,7 @@ from pincite.database.relations.description import plain, relation_to
 from pincite.database.relations.model import Column, Database, Relation
 from pincite.database.sources.typed_columns import quoted
 from pincite.database.statements.pins import Pin, key_of
-from pincite.encoding import dumps
+from pincite.formats.encoding import dumps
 from pincite.types import Anchor, Document, Node
 
 if TYPE_CHECKING:

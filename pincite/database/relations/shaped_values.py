@@ -10,8 +10,8 @@ from typing import Any
 
 from pincite.database.relations.column_heading import Heading, readable
 from pincite.database.relations.model import Column, Relation
+from pincite.text.wording import counted
 from pincite.types import Cell, Quantity, Table, Value
-from pincite.wording import counted
 
 LISTED = 3
 """Rows that a citation of many quotes."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from pincite.database.relations.guessed_headings import words
-from pincite.lexicon import pattern, word_set
+from pincite.text.lexicon import pattern, word_set
 
 _BLANK = pattern("database", "blank", "cells")
 _WORD = pattern("database", "word", "cells")

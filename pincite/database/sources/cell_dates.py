@@ -8,7 +8,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Literal
 
-from pincite.lexicon import word_list
+from pincite.text.lexicon import word_list
 
 Order = Literal["day", "month"]
 """Whether the day or the month comes first in 05/06/2004."""

@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 from pincite.database.database_errors import DatabaseError
 from pincite.errors import UsageError
-from pincite.lexicon import pattern
+from pincite.text.lexicon import pattern
 
 Kind = Literal["sqlite", "duckdb", "postgresql", "files"]
 TABLES = frozenset((".csv", ".tsv", ".xlsx", ".xls", ".xlsm", ".xlsb", ".ods", ".parquet"))

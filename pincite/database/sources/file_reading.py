@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from pincite.database.database_errors import DatabaseError
 from pincite.errors import PinciteError
-from pincite.processes import Worker, limit_memory
+from pincite.processes.worker import Worker, limit_memory
 
 MEMORY = 4 << 30
 """The most bytes of memory that a reader may take."""

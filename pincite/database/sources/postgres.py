@@ -7,11 +7,11 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from pincite import offline
 from pincite.database.database_errors import DatabaseError
 from pincite.database.sources.database_address import Address, redact
 from pincite.database.statements.statement_bounds import bound
 from pincite.errors import NetworkForbidden, UsageError
+from pincite.processes import offline
 
 _LONGEST = "600s"
 """How long one statement of an index run may take; those of questions have a limit of their own."""

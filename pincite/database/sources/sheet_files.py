@@ -16,9 +16,9 @@ from typing import Any
 from pincite.database.database_errors import DatabaseError
 from pincite.database.relations.guessed_headings import guesses
 from pincite.database.sources.file_reading import FileReader
-from pincite.ingest.page_cuts import STRUCK, with_struck, without_struck
 from pincite.quantity import canonical_unit, parse
 from pincite.quantity.units import match_unit
+from pincite.text.struck_text import STRUCK, with_struck, without_struck
 
 WORKBOOKS = frozenset((".xlsx", ".xls", ".xlsm", ".xlsb", ".ods"))
 LONGEST_CELL = 1 << 24

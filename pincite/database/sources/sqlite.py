@@ -8,7 +8,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from pincite.lexicon import word_set
+from pincite.text.lexicon import word_set
 
 LONGEST_VALUE = 64 * 2**20
 """Bytes of the longest text, blob or row that is read; those of statements of questions have a limit of their own."""

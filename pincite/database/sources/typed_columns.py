@@ -28,8 +28,8 @@ from pincite.database.sources.written_numbers import (
     parts_thousands,
     written_numbers,
 )
-from pincite.lexicon import pattern
 from pincite.quantity import UnitError, convert, parse
+from pincite.text.lexicon import pattern
 from pincite.types import Quantity
 
 MOST = 0.75

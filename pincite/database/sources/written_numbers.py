@@ -14,10 +14,10 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Literal
 
-from pincite.lexicon import word_set
 from pincite.quantity import UnitError, convert, parse
 from pincite.quantity.numbers import decimal_mark
 from pincite.quantity.units import is_money
+from pincite.text.lexicon import word_set
 
 Decimals = Literal[".", ","]
 """What parts decimals."""

@@ -28,7 +28,7 @@ from pincite.database.sources.database_address import redact
 from pincite.database.sources.postgres import SEARCH_PATH
 from pincite.database.statements import statement_bounds as bounds
 from pincite.database.statements.statement_guard import allowed_name, bounded
-from pincite.lexicon import pattern
+from pincite.text.lexicon import pattern
 
 Statement = GenerativeSelect | str
 _COLONS = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|:(\w+)|:""")

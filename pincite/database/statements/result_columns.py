@@ -13,7 +13,7 @@ from sqlglot.optimizer.qualify import qualify
 from pincite.database.relations.column_heading import Heading, readable
 from pincite.database.relations.model import Column, Database, Relation, Type
 from pincite.database.statements.syntax import tree
-from pincite.lexicon import pattern
+from pincite.text.lexicon import pattern
 
 _SAID = {"count": "number", "sum": "total", "avg": "average", "min": "smallest", "max": "largest"}
 

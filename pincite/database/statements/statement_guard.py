@@ -17,7 +17,7 @@ from pincite.database.relations.model import Database
 from pincite.database.statements.name_lookup import named, resolve
 from pincite.database.statements.scopes import ShownColumns
 from pincite.database.statements.syntax import TooMuch, trees
-from pincite.lexicon import word_set
+from pincite.text.lexicon import word_set
 
 KEYS = word_set("database", "function keys")
 """Functions that only compute from their arguments, by sqlglot's own keys: none reaches a file, the network, a setting, a

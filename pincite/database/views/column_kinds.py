@@ -10,7 +10,7 @@ from pincite.database.relations.guessed_headings import words
 from pincite.database.relations.model import NUMERIC, TEMPORAL, Column, Relation
 from pincite.database.views.relation_sample import telling
 from pincite.database.views.view_model import Kind
-from pincite.lexicon import word_set
+from pincite.text.lexicon import word_set
 
 _CODES = word_set("database", "headings of codes")
 _COUNTED = word_set("database", "headings of numbers of")

@@ -10,9 +10,9 @@ from pincite.database.relations.model import NUMERIC
 from pincite.database.sources.sheet_files import is_unit
 from pincite.database.sources.written_numbers import said
 from pincite.database.views.view_model import ViewColumn
-from pincite.lexicon import word_set
 from pincite.quantity import Declared, canonical_unit, declared
 from pincite.quantity.units import is_money
+from pincite.text.lexicon import word_set
 
 _SAY = word_set("database", "headings of currencies")
 _AMOUNTS = word_set("database", "headings of amounts")

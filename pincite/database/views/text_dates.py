@@ -10,7 +10,7 @@ from datetime import date
 
 from pincite.database.sources.cell_dates import Order
 from pincite.database.views.view_sql import ViewSql, literal
-from pincite.lexicon import word_list
+from pincite.text.lexicon import word_list
 
 READ = 0.8
 """The share of a column's filled cells that must be dates."""

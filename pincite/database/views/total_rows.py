@@ -19,7 +19,7 @@ from pincite.database.sources.typed_columns import quoted
 from pincite.database.views.column_cleaning import CleanColumn
 from pincite.database.views.view_model import Kind
 from pincite.database.views.view_sql import literal
-from pincite.lexicon import pattern
+from pincite.text.lexicon import pattern
 
 _TOTAL = pattern("database", "total", "cells")
 _WORDS = pattern("database", "total words", "cells")

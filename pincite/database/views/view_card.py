@@ -7,7 +7,7 @@ from typing import Any
 from pincite.database.relations.description import plain
 from pincite.database.relations.relation_card import table_line, type_in_unit
 from pincite.database.views.view_model import CleanView, ViewColumn, ViewLink
-from pincite.wording import counted
+from pincite.text.wording import counted
 
 SHOWN = 6
 """Values of a column that a card names."""

@@ -14,8 +14,8 @@ from pincite.database.relations.guessed_headings import (
 )
 from pincite.database.relations.model import Column, Relation
 from pincite.database.sources.typed_columns import free_name
-from pincite.lexicon import word_set
 from pincite.quantity import compatible
+from pincite.text.lexicon import word_set
 
 _RESERVED = word_set("database", "reserved words")
 _WORD = re.compile(r"[^\W_]+")

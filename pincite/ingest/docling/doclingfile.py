@@ -15,9 +15,9 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from pincite import encoding
 from pincite.document.address import TEXT, area
 from pincite.errors import SourceError
+from pincite.formats import encoding
 from pincite.ingest.given_tables import declares_measure, header_count, table_block, table_of
 from pincite.ingest.page_cuts import cut, text_block
 from pincite.ingest.raw_page import Block, Page

@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from pincite.document.address import own_place, tells_itself
-from pincite.encoding import table_to
+from pincite.formats.encoding import table_to
 from pincite.ingest.docling.doclingfile import OURS, SCHEMA
 from pincite.types import Box, Cell, Document, Node, Table
 

@@ -10,7 +10,7 @@ from typing import Any
 from pincite.errors import LockedSource, SourceError
 from pincite.ingest.docling.doclingfile import pages_of_docling
 from pincite.ingest.raw_page import Page
-from pincite.offline import forbidden
+from pincite.processes.offline import forbidden
 
 
 def docling_read(path: Path, password: str | None = None) -> tuple[Page, ...]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from pincite.ingest.layout.boxes import around, is_within, middle, overlap
 from pincite.ingest.raw_page import Block, RawPage
-from pincite.lexicon import pattern
+from pincite.text.lexicon import pattern
 from pincite.types import Box, Kind
 
 NEAR = 14.0  # points between shapes of one drawing

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from pincite.ingest.raw_page import Block, Page
-from pincite.lexicon import pattern
+from pincite.text.lexicon import pattern
 from pincite.types import Box
 
 _DIGITS = re.compile(r"\d+")

@@ -9,7 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 
-from pincite.lexicon import pattern, word_set
+from pincite.text.lexicon import pattern, word_set
 from pincite.types import Table
 
 _BULLET = pattern("ingest", "bullet", "numbering")

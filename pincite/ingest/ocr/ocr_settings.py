@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Literal
 
 from pincite.errors import UsageError
-from pincite.lexicon import word_list, word_set
+from pincite.text.lexicon import word_list, word_set
 from pincite.types import Box
 
 Mode = Literal["auto", "on", "off"]

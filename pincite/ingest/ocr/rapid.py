@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.bounds import Bounds, within
+from pincite.formats.bounds import Bounds, within
 from pincite.ingest.ocr.ocr_settings import PictureWord, alive, rapidocr_models
 from pincite.ingest.ocr.rapid_words import HEIGHT, STEP, LineWord, rows_of, words_of
 

@@ -32,10 +32,11 @@ from pincite.ingest.office.docxstyles import (
 from pincite.ingest.office.drawings import FALLBACK, MATH, drawn
 from pincite.ingest.office.text_flow import TextFlow
 from pincite.ingest.optional_libraries import needed
-from pincite.ingest.page_cuts import STRUCK, cut, may_head, running_text, text_block, tidied
+from pincite.ingest.page_cuts import cut, may_head, running_text, text_block, tidied
 from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.web.markup import whole, xml_root
 from pincite.ingest.zip_limits import unpacked
+from pincite.text.struck_text import STRUCK
 from pincite.types import Cell
 
 _PICTURE = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}docPr"

@@ -9,9 +9,10 @@ from typing import Any
 from pincite.ingest.given_tables import table_block, table_of
 from pincite.ingest.layout.raised_marks import ending, raised
 from pincite.ingest.optional_libraries import needed
-from pincite.ingest.page_cuts import STRUCK, text_block, tidied
+from pincite.ingest.page_cuts import text_block, tidied
 from pincite.ingest.raw_page import Block
 from pincite.ingest.web.markup import whole, xml_root
+from pincite.text.struck_text import STRUCK
 from pincite.types import Cell
 
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"

@@ -11,7 +11,7 @@ from contextlib import suppress
 from datetime import date, datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 
-from pincite.lexicon import word_list
+from pincite.text.lexicon import word_list
 
 _GENERAL = ("general", "@", "")
 _QUOTED = re.compile(r'"([^"]*)"|\\(.)|_.|\*.')

@@ -16,11 +16,12 @@ from pincite.document.address import TEXT
 from pincite.errors import LockedSource, SourceError
 from pincite.ingest.lost_parts import not_read
 from pincite.ingest.optional_libraries import needed
-from pincite.ingest.page_cuts import STRUCK, cut
+from pincite.ingest.page_cuts import cut
 from pincite.ingest.raw_page import Page
 from pincite.ingest.web.htmlfile import blocks_of
 from pincite.ingest.web.markup import markup, whole, xml_root
 from pincite.ingest.zip_limits import TEXTS, member, refuse_larger, unpacked
+from pincite.text.struck_text import STRUCK
 
 MOST = 2_000
 """The most rows or columns that one cell of running text covers, and the most times that one comes again."""

@@ -22,8 +22,9 @@ from pincite.ingest.lost_parts import not_read, readable
 from pincite.ingest.office.docxstyles import named_level
 from pincite.ingest.office.text_flow import TextFlow
 from pincite.ingest.optional_libraries import needed
-from pincite.ingest.page_cuts import STRUCK, cut, running_text, text_block, tidied, without_struck
+from pincite.ingest.page_cuts import cut, running_text, text_block, tidied
 from pincite.ingest.raw_page import Page
+from pincite.text.struck_text import STRUCK, without_struck
 from pincite.types import Cell
 
 _BINARY = re.compile(rb"\\bin(\d{1,10}) ?")

@@ -14,9 +14,10 @@ from pincite.document.address import area, cell_name
 from pincite.ingest.given_tables import is_value, shifted, table_block, table_of
 from pincite.ingest.layout.consecutive import consecutive
 from pincite.ingest.lost_parts import hidden_page, part_page
-from pincite.ingest.page_cuts import text_block, without_struck
+from pincite.ingest.page_cuts import text_block
 from pincite.ingest.raw_page import Block, Page
-from pincite.lexicon import pattern
+from pincite.text.lexicon import pattern
+from pincite.text.struck_text import without_struck
 from pincite.types import Cell, Table
 
 ROWS = 500

@@ -14,9 +14,9 @@ from pincite.ingest.lost_parts import readable
 from pincite.ingest.office.numberformat import shown
 from pincite.ingest.office.sheet import Sheet, sheet_pages
 from pincite.ingest.optional_libraries import needed
-from pincite.ingest.page_cuts import STRUCK
 from pincite.ingest.raw_page import Page
 from pincite.ingest.zip_limits import AS_TABLE, refuse_larger, refuse_ole
+from pincite.text.struck_text import STRUCK
 
 LARGEST = 64 << 20
 """Bytes of a file beyond which it is no document."""

@@ -20,10 +20,10 @@ from pincite.ingest.office.drawings import paragraphs
 from pincite.ingest.office.numberformat import shown
 from pincite.ingest.office.sheet import Area, Place, Sheet, sheet_pages
 from pincite.ingest.optional_libraries import needed
-from pincite.ingest.page_cuts import STRUCK, with_struck
 from pincite.ingest.raw_page import Page
 from pincite.ingest.web.markup import whole, xml_root
 from pincite.ingest.zip_limits import AS_TABLE, contents, refuse_larger, unpacked
+from pincite.text.struck_text import STRUCK, with_struck
 
 LARGEST = 24 << 20
 """Bytes of cells of a workbook, unpacked, beyond which it is no document: about half a million cells."""

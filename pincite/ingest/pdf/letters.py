@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pincite.ingest.pdf.drawn_digits import as_drawn
 from pincite.ingest.pdf.pdfium import PDFIUM, Floats, Frame
-from pincite.lexicon import word_list
+from pincite.text.lexicon import word_list
 
 SMALLEST, LARGEST = 0.01, 14_400.0
 """Letters of another size, in points, are not seen: the largest is the side of the largest page (PDF 32000-1, annex C)."""

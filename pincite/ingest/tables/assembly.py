@@ -15,7 +15,7 @@ from pincite.ingest.layout.consecutive import consecutive
 from pincite.ingest.layout.raised_marks import RAISED_SIGNS, marks_of, raised, unmarked
 from pincite.ingest.raw_page import Word
 from pincite.ingest.tables.chunks import is_number
-from pincite.lexicon import pattern
+from pincite.text.lexicon import pattern
 from pincite.types import Box, Cell, Table
 
 _PERIOD = pattern("ingest", "period words", "cells")

@@ -12,7 +12,7 @@ from pincite.ingest.layout.boxes import around, middle
 from pincite.ingest.layout.consecutive import consecutive
 from pincite.ingest.raw_page import Word
 from pincite.ingest.tables.rules import Upright
-from pincite.lexicon import pattern, word_set
+from pincite.text.lexicon import pattern, word_set
 from pincite.types import Box
 
 # gaps as shares of the font size

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pincite.document.table_headers import STEP, row_header
 from pincite.document.table_text import body
 from pincite.ingest.raw_page import Page
-from pincite.lexicon import pattern
+from pincite.text.lexicon import pattern
 from pincite.types import Cell, Table
 
 LOW = 0.5  # the last table of a page goes on only if it ends below this share of the page

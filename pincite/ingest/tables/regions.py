@@ -12,7 +12,7 @@ from statistics import median_high
 from pincite.ingest.tables.assembly import is_part_of_period, is_period
 from pincite.ingest.tables.chunks import Chunk, Line
 from pincite.ingest.tables.rules import Level, is_ruled
-from pincite.lexicon import pattern
+from pincite.text.lexicon import pattern
 
 CAPTION = pattern("ingest", "beginning", "captions")
 _PAGE = re.compile(r"^(?:[A-Z]-?)?\d{1,4}$|^[ivxl]{1,6}$")

@@ -17,7 +17,7 @@ from pincite.ingest.tables.chunks import Chunk, ColumnSpan, Line, spans
 from pincite.ingest.tables.headers import Header, place
 from pincite.ingest.tables.regions import Region, dated, valued
 from pincite.ingest.tables.rules import Level, is_ruled
-from pincite.lexicon import pattern
+from pincite.text.lexicon import pattern
 from pincite.types import Box, Table
 
 _UNFINISHED = pattern("ingest", "unfinished", "cells")

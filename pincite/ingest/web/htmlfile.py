@@ -17,11 +17,12 @@ from pincite.document.address import TEXT
 from pincite.errors import SourceError
 from pincite.ingest.given_tables import lead, table_block
 from pincite.ingest.layout.raised_marks import ending, raised
-from pincite.ingest.page_cuts import STRUCK, cut, may_head, running_text, text_block, tidied
+from pincite.ingest.page_cuts import cut, may_head, running_text, text_block, tidied
 from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.web.htmltable import cells_of, html_table, is_data, rows_of
 from pincite.ingest.web.markup import markup, name_of, named, title_of, whole, written
-from pincite.lexicon import word_set
+from pincite.text.lexicon import word_set
+from pincite.text.struck_text import STRUCK
 from pincite.types import Kind
 
 DEEPEST = 300

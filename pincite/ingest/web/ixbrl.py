@@ -18,7 +18,7 @@ from pincite.ingest.given_tables import table_block, table_of
 from pincite.ingest.page_cuts import text_block
 from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.web.markup import name_of, text_of
-from pincite.lexicon import word_list
+from pincite.text.lexicon import word_list
 from pincite.types import Cell
 
 PLACE = "tagged facts"

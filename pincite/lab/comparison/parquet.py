@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from pincite.disk import whole
 from pincite.errors import PinciteError
 from pincite.records.runfile import read_lines
+from pincite.storage.disk import whole
 
 _TIMES = ("search_s", "answer_s", "tokens_in", "tokens_out", "cost")
 _TEXTS = (

@@ -11,12 +11,12 @@ from pathlib import Path
 from urllib.parse import quote, unquote
 
 from pincite.corpus import Corpus
-from pincite.disk import write
 from pincite.errors import UsageError
 from pincite.lab.experiments.finished_runs import Row, Run
 from pincite.lab.scoring.beir_folder import beir_judgements, document_id
 from pincite.lab.scoring.measures import relevance
 from pincite.records.runfile import FoundPage, document_name, write_lines
+from pincite.storage.disk import write
 
 STEP = 1e-6
 """By what share a score falls below an equal one: less would be lost in the single precision of trec_eval."""

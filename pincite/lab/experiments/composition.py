@@ -9,17 +9,17 @@ from dataclasses import asdict, dataclass, replace
 from functools import reduce
 from typing import Any, NamedTuple
 
-from pincite.cluster.dask_cluster import Cluster, TaskLost
 from pincite.errors import BudgetSpent, ModelError, ReplyInvalid
+from pincite.formats.spell import spell
 from pincite.lab.experiments.shared_rankings import leftmost, taking
-from pincite.ledger import Spend, metered
-from pincite.library import Library, PageHit
 from pincite.models import loop
+from pincite.processes.dask_cluster import Cluster, TaskLost
 from pincite.recipes.pipeline import Pipeline
-from pincite.spell import spell
 from pincite.stage import Stage
+from pincite.storage.ledger import Spend, metered
 from pincite.types import Answer, Query, Ranking
 from pincite.workbench.cluster_answers import LibraryAddress
+from pincite.workbench.library import Library, PageHit
 
 GIVEN_UP = 20
 """Questions in a row that no model could be reached for, after which a run fails."""

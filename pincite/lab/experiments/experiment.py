@@ -35,6 +35,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from pincite.errors import UsageError
+from pincite.formats.spell import spell
 from pincite.formats.yamlfile import Given, Place, read_yaml
 from pincite.indexing import index
 from pincite.lab.experiments.model_axis import (
@@ -49,7 +50,6 @@ from pincite.lab.scoring.examples import example, load_beir
 from pincite.recipes import recipe
 from pincite.recipes.base import Recipe
 from pincite.records.runfile import read_lines, read_table, refuse_repeated
-from pincite.spell import spell
 from pincite.types import Example
 
 LONGEST = 100

@@ -14,12 +14,12 @@ from pincite.lab.experiments.composition import compose
 from pincite.lab.experiments.experiment import Trial
 from pincite.lab.experiments.laboratory import ExperimentProgress, Laboratory
 from pincite.lab.experiments.question_scope import query_of
-from pincite.ledger import Price
-from pincite.library import Library
 from pincite.models.recording_model import Call
 from pincite.settings import Settings
+from pincite.storage.ledger import Price
 from pincite.types import Query, Usage
 from pincite.workbench.estimate import REPLY, Load, dry_models, estimate
+from pincite.workbench.library import Library
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pincite.index.token_windows import TokenWindows
 from pincite.lab.scoring.examples import evidence_of
 from pincite.lab.scoring.gold_chunks import Row, Window, chunk_id, gold_chunks, named_chunks
-from pincite.library import Library
 from pincite.ports import View
 from pincite.records.runfile import document_name
+from pincite.search.index.token_windows import TokenWindows
 from pincite.search.reranking import entry_texts
 from pincite.types import Hit, Ranking
+from pincite.workbench.library import Library
 
 _WHOLE = "Expand("
 """The stage that puts pages in the place of what was matched on them: what such a recipe finds are no chunks."""

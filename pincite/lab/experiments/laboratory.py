@@ -21,10 +21,8 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from pincite.cluster.cluster_address import parse_cluster
-from pincite.cluster.dask_cluster import Cluster, connected
-from pincite.disk import write
 from pincite.errors import PinciteError
+from pincite.formats.spell import spell
 from pincite.indexing import ensure
 from pincite.lab.experiments.composition import (
     Composed,
@@ -44,17 +42,19 @@ from pincite.lab.experiments.run_folder import described, is_whole, write_run, w
 from pincite.lab.experiments.shared_rankings import Rankings, share, times_used
 from pincite.lab.judging.judgements import judge_run
 from pincite.lab.scoring.gold_chunks import gold_chunks
-from pincite.ledger import about, kept
-from pincite.library import AT_ONCE, Library
 from pincite.models import loop
 from pincite.models.kit import kit_of
 from pincite.models.model_settings import ROLES
 from pincite.ports import Kit, Model
+from pincite.processes.cluster_address import parse_cluster
+from pincite.processes.dask_cluster import Cluster, connected
 from pincite.records.answer_record import record
 from pincite.settings import Settings
-from pincite.spell import spell
 from pincite.stage import Stage
+from pincite.storage.disk import write
+from pincite.storage.ledger import about, kept
 from pincite.types import Example, Query, Ranking
+from pincite.workbench.library import AT_ONCE, Library
 
 KEPT = ".kept.sqlite"
 LOCK = ".lock"

@@ -23,10 +23,10 @@ from pincite import consent
 from pincite.errors import UsageError
 from pincite.formats.yamlfile import Given, Place
 from pincite.lab.experiments.environment import digest
-from pincite.library import Library
 from pincite.models.model_settings import ROLES, ModelSettings
 from pincite.models.model_table import read_models
 from pincite.settings import Settings, with_model
+from pincite.workbench.library import Library
 
 _ADDRESS = ("base_url", "key", "headers", "query", "extra_body")
 _REPLIES = ("max_tokens", "temperature", "own_temperature", "reasoning_effort")

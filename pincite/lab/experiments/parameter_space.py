@@ -22,8 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pincite.bounds import Bounds, within
 from pincite.errors import UsageError
+from pincite.formats.bounds import Bounds, within
 from pincite.formats.yamlfile import Given, Place, read_yaml
 from pincite.lab.experiments.experiment import Mean, Questions, read_mean, read_sets
 from pincite.recipes import recipe

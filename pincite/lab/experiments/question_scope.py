@@ -14,9 +14,9 @@ from math import ceil
 from typing import Literal
 
 from pincite.lab.scoring.examples import judgements
-from pincite.library import Library
 from pincite.records.runfile import document_name
 from pincite.types import Example, Query, Where
+from pincite.workbench.library import Library
 
 Scope = Literal["own", "all"] | float
 """`own`, `all`, or the share of the documents that stay, between 0 and 1."""

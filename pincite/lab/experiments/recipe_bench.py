@@ -12,21 +12,21 @@ from typing import Any
 import numpy as np
 
 from pincite.corpus import Corpus, writing
+from pincite.formats.spell import spell
 from pincite.indexing import ensure
 from pincite.lab.experiments.environment import fingerprint
 from pincite.lab.experiments.finished_runs import Run
 from pincite.lab.experiments.parameter_space import Space
 from pincite.lab.experiments.shared_rankings import Rankings, share, times_used
 from pincite.lab.scoring.measures import RunMeasure, level_of, measure
-from pincite.library import AT_ONCE, Library
 from pincite.ports import Kit
 from pincite.recipes.base import Recipe
 from pincite.records.answer_record import record
 from pincite.records.runfile import FoundPage, record_of
 from pincite.settings import Settings
-from pincite.spell import spell
 from pincite.stage import Stage
 from pincite.types import Example, Query, Ranking
+from pincite.workbench.library import AT_ONCE, Library
 
 DEPTH = 100
 """Hits of a question that ranking measures see."""

@@ -14,16 +14,16 @@ from typing import Any
 
 import numpy as np
 
-from pincite.disk import write
-from pincite.index.told_texts import Told
+from pincite.formats.spell import spell
 from pincite.lab.experiments.environment import hardware, sha256, versions
 from pincite.lab.experiments.experiment import Experiment, Trial
-from pincite.ledger import Ledger, Spend
-from pincite.library import Library
 from pincite.models.kit import LEDGER
 from pincite.models.model_settings import ROLES
 from pincite.records.runfile import write_lines
-from pincite.spell import spell
+from pincite.search.index.told_texts import Told
+from pincite.storage.disk import write
+from pincite.storage.ledger import Ledger, Spend
+from pincite.workbench.library import Library
 
 RUN = "run.json"
 

@@ -22,9 +22,9 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from pincite.ledger import Spend, kept, metered
-from pincite.spell import spell, unspell
+from pincite.formats.spell import spell, unspell
 from pincite.stage import Stage, Then, stages
+from pincite.storage.ledger import Spend, kept, metered
 from pincite.types import Hit, Query, Ranking, Usage
 
 _SCHEMA = """

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from pincite.errors import UsageError
+from pincite.formats.spell import spell
 from pincite.lab.comparison.comparison import Comparison, ComparisonLine, compare
 from pincite.lab.comparison.over_sets import joined_over_sets
 from pincite.lab.experiments.document_split import split
@@ -33,7 +34,6 @@ from pincite.ports import Kit
 from pincite.recipes.base import Recipe
 from pincite.recipes.parameters import converted
 from pincite.settings import Settings
-from pincite.spell import spell
 from pincite.types import Example
 
 LAB = "pip install 'pincite[lab]'"

@@ -15,8 +15,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
-from pincite.generate.forms import Form, Text, listed, yes_or_no
 from pincite.generate.prompts import DATA, framed
+from pincite.models.forms import Form, Text, listed, yes_or_no
 from pincite.ports import Prompt
 
 Named = tuple[str, str]

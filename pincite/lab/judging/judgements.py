@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from pincite.corpus import Corpus
-from pincite.disk import write
 from pincite.errors import ReplyInvalid
 from pincite.lab.experiments.finished_runs import JUDGED, read_run_folder
 from pincite.lab.experiments.run_folder import RUN, written
@@ -19,10 +18,11 @@ from pincite.lab.judging.criteria import CRITERIA, Criterion, JudgedAnswer, Name
 from pincite.lab.scoring.evaluation import Figure, figure
 from pincite.lab.scoring.scored_runs import check_shared_ids, read_golds
 from pincite.lab.scoring.set_rules import reference_of
-from pincite.ledger import Spend, about, metered
 from pincite.models.loop import wait_all
 from pincite.ports import Model
 from pincite.records.runfile import Record, document_name, read_run, text_of, write_lines
+from pincite.storage.disk import write
+from pincite.storage.ledger import Spend, about, metered
 
 AT_ONCE = 16
 

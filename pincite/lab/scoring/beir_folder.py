@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
 
-from pincite.disk import write
 from pincite.errors import UsageError
 from pincite.records.runfile import EXTENSION, refuse_repeated
+from pincite.storage.disk import write
 
 Row = dict[str, Any]
 SUFFIX = ".txt"

@@ -11,8 +11,8 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
-from pincite.generate.forms import Form, Text, listed
 from pincite.generate.prompts import DATA, framed
+from pincite.models.forms import Form, Text, listed
 from pincite.ports import Prompt
 
 ASKER = (

@@ -12,13 +12,13 @@ from typing import Literal
 
 from pincite.corpus import Corpus
 from pincite.errors import UsageError
-from pincite.index.token_windows import TokenWindows
 from pincite.lab.scoring.gold_chunks import chunk_id
 from pincite.lab.testsets.cell_lookups import lookups
 from pincite.lab.testsets.cloze import cloze
 from pincite.lab.testsets.gold_rows import Row, take_turns
 from pincite.lab.testsets.written_questions import OVERLAP
 from pincite.models.encoder import MiniLM
+from pincite.search.index.token_windows import TokenWindows
 
 What = Literal["documents", "tables"]
 CHUNK = 256

@@ -21,9 +21,9 @@ from pincite.database.relations.model import Column, Database, Relation
 from pincite.database.sources.typed_columns import quoted
 from pincite.database.statements.statement_guard import guarded
 from pincite.errors import UsageError
-from pincite.index.table_rows import row_pairs
 from pincite.lab.testsets.gold_rows import Row
 from pincite.quantity import parse
+from pincite.search.index.table_rows import row_pairs
 from pincite.types import Node, Table
 
 NAME = "data"

@@ -18,14 +18,14 @@ from numpy.typing import NDArray
 
 from pincite.corpus import Corpus
 from pincite.errors import BudgetSpent, ModelError, UsageError
-from pincite.index.token_windows import TokenWindows
 from pincite.lab.scoring.gold_chunks import chunk_id
 from pincite.lab.testsets import asking_prompts
 from pincite.lab.testsets.gold_rows import Row, names, number_gold, row_of
-from pincite.ledger import Spend, about, metered
 from pincite.models.loop import wait_all
 from pincite.ports import Encoder, Model, Prompt
 from pincite.quantity import parse
+from pincite.search.index.token_windows import TokenWindows
+from pincite.storage.ledger import Spend, about, metered
 from pincite.types import Document, Node
 
 WINDOW = {256: 5, 512: 2}

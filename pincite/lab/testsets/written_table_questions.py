@@ -17,7 +17,6 @@ from uuid import NAMESPACE_DNS, uuid5
 from pincite.corpus import Corpus, Entryless
 from pincite.database.sources.typed_columns import quoted
 from pincite.errors import UsageError
-from pincite.index.table_rows import table_name
 from pincite.lab.testsets import asking_prompts
 from pincite.lab.testsets.gold_rows import Row, names, number_gold, row_anchor, row_of
 from pincite.lab.testsets.sql_relation import RelationTable
@@ -31,6 +30,7 @@ from pincite.lab.testsets.written_questions import (
 )
 from pincite.ports import Model
 from pincite.quantity import parse
+from pincite.search.index.table_rows import table_name
 from pincite.types import Document, Node, Table
 
 PER_TABLE = 4

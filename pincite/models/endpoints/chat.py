@@ -10,7 +10,6 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pincite.errors import ModelError, ReplyInvalid
-from pincite.ledger import Ledger, Price, note
 from pincite.models.endpoints.address import EndpointAddress
 from pincite.models.endpoints.dialect import Dialect
 from pincite.models.endpoints.endpoint import Caller, Endpoint, Overflow, endpoint
@@ -29,8 +28,9 @@ from pincite.models.endpoints.silence import FIRST
 from pincite.models.endpoints.wire import Heard
 from pincite.models.local.weights import LOCAL
 from pincite.ports import Completion, Progress, Prompt
+from pincite.storage.ledger import Ledger, Price, note
+from pincite.text.wording import counted
 from pincite.types import Usage
-from pincite.wording import counted
 
 if TYPE_CHECKING:
     from pydantic import BaseModel

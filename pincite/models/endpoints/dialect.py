@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
-from pincite.lexicon import pattern
+from pincite.text.lexicon import pattern
 
 Structure = Literal["native", "tool", "object", "prompt"]
 STRUCTURES: tuple[Structure, ...] = get_args(Structure)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from pincite.errors import ModelError
-from pincite.ledger import about
+from pincite.formats.spell import spell
 from pincite.models.endpoints.endpoint import Overflow
 from pincite.models.endpoints.posting import (
     PostedModel,
@@ -32,7 +32,7 @@ from pincite.models.endpoints.token_counts import (
 from pincite.models.loop import wait_all
 from pincite.models.text_parts import read_whole, unit_rows
 from pincite.ports import Side
-from pincite.spell import spell
+from pincite.storage.ledger import about
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from pincite.errors import BudgetSpent, ModelError, ModelUnreachable
-from pincite.ledger import Hold, Ledger, Price, note
 from pincite.models.endpoints.address import EndpointAddress, filled
 from pincite.models.endpoints.dialect import Dialect
 from pincite.models.endpoints.endpoint_limits import Attempts, Gate, Limits, Patience
@@ -25,6 +24,7 @@ from pincite.models.endpoints.silence import READS, Speed, Waited, Watch
 from pincite.models.endpoints.wire import Heard, reply_of, sender, tokens_missing
 from pincite.models.local.weights import LOCAL
 from pincite.ports import Progress
+from pincite.storage.ledger import Hold, Ledger, Price, note
 from pincite.types import Usage
 
 if TYPE_CHECKING:

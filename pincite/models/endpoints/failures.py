@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from pincite.errors import PinciteError
-from pincite.lexicon import pattern, pattern_table
 from pincite.models.endpoints.address import EndpointAddress
 from pincite.models.endpoints.silence import Silent
+from pincite.text.lexicon import pattern, pattern_table
 
 if TYPE_CHECKING:
     from pydantic_ai.exceptions import ModelHTTPError

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from pincite.errors import ModelError, ReplyInvalid
-from pincite.ledger import Ledger, Price, note
 from pincite.models.endpoints.address import EndpointAddress
 from pincite.models.endpoints.endpoint import Caller, Endpoint, Overflow, endpoint
 from pincite.models.endpoints.endpoint_limits import Attempts, Limits, Patience
 from pincite.models.endpoints.failures import Failure
 from pincite.models.endpoints.wire import LEAST_BYTES, MOST_TOKENS
 from pincite.models.text_parts import encodable
+from pincite.storage.ledger import Ledger, Price, note
 from pincite.types import Usage
 
 T = TypeVar("T")

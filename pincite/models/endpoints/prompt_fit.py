@@ -23,7 +23,7 @@ from pincite.models.endpoints.exchange import (
 )
 from pincite.models.endpoints.token_counts import approximate_spans
 from pincite.ports import Prompt
-from pincite.wording import counted
+from pincite.text.wording import counted
 
 LEAST_REPLY = 256
 """Tokens of the shortest room for a reply: a short form with a quoted sentence has about 150."""

@@ -14,10 +14,10 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from pincite.ledger import kept
 from pincite.models.endpoints.dialect import Dialect
 from pincite.models.endpoints.silence import Speed
 from pincite.ports import TokenChoice
+from pincite.storage.ledger import kept
 from pincite.types import Usage
 
 SCHEMA = """

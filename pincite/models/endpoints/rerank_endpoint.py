@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from pincite.ledger import note
 from pincite.models.endpoints.posting import (
     PostedModel,
     by_index,
@@ -17,6 +16,7 @@ from pincite.models.endpoints.posting import (
     sendable,
 )
 from pincite.models.loop import wait_all
+from pincite.storage.ledger import note
 
 
 @dataclass(frozen=True, slots=True)

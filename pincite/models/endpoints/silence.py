@@ -9,8 +9,8 @@ from contextvars import ContextVar
 from dataclasses import astuple, dataclass, replace
 from typing import Any
 
-from pincite.ledger import tell
 from pincite.ports import Progress
+from pincite.storage.ledger import tell
 from pincite.types import Usage
 
 READS = 600

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from pincite.errors import UsageError
-from pincite.lexicon import pattern
 from pincite.models.text_parts import UNSAID, Span, encodable
+from pincite.text.lexicon import pattern
 
 SPARE = 0.1
 """Share of an encoder's limit that is left free where its texts are counted by no tokenizer.

@@ -21,13 +21,13 @@ from urllib.parse import urlsplit
 
 from filelock import FileLock
 
-from pincite import offline
-from pincite.disk import write
 from pincite.errors import ModelError
 from pincite.models.local.serving import Order
 from pincite.models.local.weights import Weights
-from pincite.processes import python
+from pincite.processes import offline
+from pincite.processes.worker import python
 from pincite.storage.corpus_address import cache_folder
+from pincite.storage.disk import write
 
 START_S = 180.0
 """Seconds that a file may take to load."""

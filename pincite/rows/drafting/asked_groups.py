@@ -11,8 +11,6 @@ from sqlglot import exp
 
 from pincite.database.relations.model import NUMERIC, TEMPORAL, Column, Database, Relation
 from pincite.database.relations.name_folding import stems
-from pincite.index.tokens import STOP_WORDS
-from pincite.lexicon import data_table, pattern
 from pincite.rows.drafting.joins import completed, route, steps
 from pincite.rows.drafting.statement_tree import (
     column,
@@ -21,6 +19,8 @@ from pincite.rows.drafting.statement_tree import (
     stored_column,
     tables_of,
 )
+from pincite.search.index.tokens import STOP_WORDS
+from pincite.text.lexicon import data_table, pattern
 
 Place = tuple[str, Relation, Column]
 """What a statement calls a table, the table, and a column of it."""

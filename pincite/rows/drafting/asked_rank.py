@@ -10,9 +10,9 @@ from sqlglot import exp
 
 from pincite.database.relations.model import Database
 from pincite.errors import PinciteError
-from pincite.lexicon import pattern, word_list
 from pincite.rows.clean_source import CleanSource
 from pincite.rows.drafting.statement_tree import left_out, must_hold, stored_column
+from pincite.text.lexicon import pattern, word_list
 
 _ENDS: dict[type[exp.Func], type[exp.Func]] = {exp.Min: exp.Max, exp.Max: exp.Min}
 MORE = 25

@@ -12,7 +12,6 @@ from datetime import date, timedelta
 from sqlglot import exp
 
 from pincite.database.relations.model import TEMPORAL, Column, Database
-from pincite.lexicon import pattern
 from pincite.quantity.periods import Period, periods
 from pincite.rows.drafting.statement_tree import (
     column,
@@ -21,6 +20,7 @@ from pincite.rows.drafting.statement_tree import (
     stored_column,
     tables_of,
 )
+from pincite.text.lexicon import pattern
 
 _COMPARED = (exp.EQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Like, exp.Between)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Literal
 
-from pincite.lexicon import data_table
 from pincite.rows.drafting.explained_words import ExplainedWords
 from pincite.rows.drafting.statement_draft import Drafted
+from pincite.text.lexicon import data_table
 
 WEIGHTS = "drafted"
 """The file of the weights, which `scripts/fit_drafts.py` fits by folds of databases."""

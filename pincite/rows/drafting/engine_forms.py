@@ -5,8 +5,8 @@ from __future__ import annotations
 from sqlglot import exp
 
 from pincite.database.relations.model import TEMPORAL, Column, Database
-from pincite.lexicon import pattern
 from pincite.rows.drafting.statement_tree import stored_column
+from pincite.text.lexicon import pattern
 
 _PARTS: dict[str, str] = {"year": "%Y", "month": "%m", "day": "%d"}
 """Parts of a date that SQLite has no functions for, as strftime has them."""

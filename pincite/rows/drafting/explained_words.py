@@ -12,12 +12,12 @@ from sqlglot import exp
 
 from pincite.database.relations.model import Database
 from pincite.database.relations.name_folding import stems
-from pincite.document.words import PLAIN_WORD
-from pincite.index.tokens import STOP_WORDS
-from pincite.lexicon import data_table, word_set
 from pincite.rows.drafting.statement_tree import stored_columns
 from pincite.rows.drafting.text_values import texts_of
 from pincite.rows.drafting.value_hints import ValueHint
+from pincite.search.index.tokens import STOP_WORDS
+from pincite.text.lexicon import data_table, word_set
+from pincite.text.words import PLAIN_WORD
 
 if TYPE_CHECKING:
     from pincite.ports import Encoder

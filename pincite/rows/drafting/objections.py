@@ -10,13 +10,13 @@ from sqlglot import exp
 
 from pincite.database.relations.model import NUMERIC, Database
 from pincite.database.relations.name_folding import stems
-from pincite.language import language_of
-from pincite.lexicon import pattern, pattern_table
 from pincite.quantity.units import is_currency
 from pincite.rows.drafting.number_literals import converted
 from pincite.rows.drafting.statement_tree import name_stems, stored_column, stored_columns
 from pincite.rows.drafting.text_values import texts_of
 from pincite.rows.drafting.value_hints import ValueHint
+from pincite.text.language import language_of
+from pincite.text.lexicon import pattern, pattern_table
 
 _NAME = re.compile(r"(?<=[a-z,;] )(?!(?:Q[1-4]|I|AM|PM)\b)[^\W\d_a-z][^\W\d_]{3,}")
 """A word with a capital within a sentence."""

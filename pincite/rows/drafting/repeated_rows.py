@@ -11,9 +11,9 @@ from sqlglot import exp
 
 from pincite.database.relations.model import Database, Relation
 from pincite.database.relations.name_folding import stems
-from pincite.lexicon import pattern
 from pincite.rows.drafting.joins import Step, steps
 from pincite.rows.drafting.statement_tree import column, is_within, name_stems, tables_of
+from pincite.text.lexicon import pattern
 
 COUNTED_WITHIN = 3
 """Words behind "how many" among which the thing is named that is counted."""

@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pincite.database.relations.name_folding import CAMEL, RUN
-from pincite.index.tokens import tokens
-from pincite.lexicon import pattern, word_list
 from pincite.question.request import without_orders
+from pincite.search.index.tokens import tokens
+from pincite.text.lexicon import pattern, word_list
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

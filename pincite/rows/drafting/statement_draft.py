@@ -16,7 +16,7 @@ from sqlglot import exp
 from pincite.database.database_errors import StatementFailed, StatementRefused
 from pincite.database.statements.statement_guard import DIALECTS
 from pincite.errors import ReplyInvalid
-from pincite.generate.forms import NA
+from pincite.models.forms import NA
 from pincite.models.loop import wait
 from pincite.rows.drafting.asked_groups import (
     in_asked_groups,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from pincite.generate.forms import Form, Written
+from pincite.models.forms import Form, Written
 
 
 class StatementForm(Form):

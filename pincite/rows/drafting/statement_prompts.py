@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from pincite.database.relations.model import NUMERIC, TEMPORAL
 from pincite.evidence.cited_place import clipped
-from pincite.generate.orders import gives_orders
+from pincite.evidence.orders import gives_orders
 from pincite.ports import Prompt
 from pincite.untrusted import visible
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pincite.database.relations.model import Database
 from pincite.database.relations.name_folding import stems
 from pincite.database.relations.near_values import ValueMatch
-from pincite.index.tokens import STOP_WORDS
+from pincite.search.index.tokens import STOP_WORDS
 
 if TYPE_CHECKING:
     from pincite.rows.clean_source import CleanSource

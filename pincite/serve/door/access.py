@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from pincite.disk import write
 from pincite.errors import UsageError
+from pincite.storage.disk import write
 from pincite.untrusted import is_name
 
 Role = Literal["reader", "reviewer", "admin"]

@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 from starlette.exceptions import HTTPException
 
 from pincite import errors
-from pincite.disk import disk_error
 from pincite.errors import PinciteError, UsageError
+from pincite.storage.disk import disk_error
 
 T = TypeVar("T")
 MEDIA = "application/problem+json"

@@ -17,8 +17,8 @@ from starlette.responses import RedirectResponse, Response
 from pincite.corpus import Corpus, Entryless
 from pincite.document.address import page_name
 from pincite.errors import UsageError
-from pincite.review import Review, about, latest, reviews, topic_of
-from pincite.review.corrections import as_corrected
+from pincite.records.review import Review, about, latest, reviews, topic_of
+from pincite.records.review.corrections import as_corrected
 from pincite.serve import templating as views
 from pincite.serve.bench import Reading, Visit
 from pincite.serve.corpora import ServedEdition

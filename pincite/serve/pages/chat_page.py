@@ -14,7 +14,6 @@ from pincite.chat import events
 from pincite.chat.history import Chat, History, Turn, as_json, as_markdown
 from pincite.document.address import page_name
 from pincite.evidence.headline import headline
-from pincite.lexicon import data_table
 from pincite.ports import Progress
 from pincite.serve import templating as views
 from pincite.serve.bench import Reading, Visit
@@ -25,6 +24,7 @@ from pincite.serve.event_stream import event, streamed, wants_events, while_ther
 from pincite.serve.pages.files_page import text_file
 from pincite.serve.processes.turns import Talk
 from pincite.storage import address_of
+from pincite.text.lexicon import data_table
 from pincite.untrusted import own
 
 router = APIRouter(include_in_schema=False)

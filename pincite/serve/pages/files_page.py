@@ -14,7 +14,6 @@ from starlette.background import BackgroundTask
 from starlette.responses import FileResponse, Response
 
 from pincite.errors import CorpusError
-from pincite.ledger import Ledger
 from pincite.models.kit import LEDGER
 from pincite.serve import templating as views
 from pincite.serve.bench import Reading, Visit
@@ -22,6 +21,7 @@ from pincite.serve.door.problems import missing
 from pincite.serve.processes.drawn_pages import SCALES
 from pincite.serve.table_view import as_csv
 from pincite.storage import is_kept
+from pincite.storage.ledger import Ledger
 from pincite.untrusted import inside
 from pincite.workbench.bundle import bundle
 

@@ -10,9 +10,8 @@ from fastapi import APIRouter, Form
 from starlette.responses import Response
 
 from pincite.errors import UsageError
-from pincite.library import Library
 from pincite.records.answer_store import kept_answers, recall_answer
-from pincite.review import (
+from pincite.records.review import (
     Review,
     accept,
     comment,
@@ -22,8 +21,8 @@ from pincite.review import (
     reviews,
     withdraw,
 )
-from pincite.review.review_log import Action
-from pincite.review.reviewed_questions import question_rows
+from pincite.records.review.review_log import Action
+from pincite.records.review.reviewed_questions import question_rows
 from pincite.serve import templating as views
 from pincite.serve.bench import Reading, Reviewing, Visit
 from pincite.serve.door.caller_limits import NOTE
@@ -31,6 +30,7 @@ from pincite.serve.door.problems import Problem
 from pincite.serve.pages.files_page import text_file
 from pincite.serve.rest.rest_forms import FeedbackIn, Identity, PlaceIn
 from pincite.types import Citation
+from pincite.workbench.library import Library
 
 router = APIRouter(include_in_schema=False)
 LOOKED_AT = 2_000  # answers that are looked at for those that nobody has reviewed

@@ -10,7 +10,6 @@ from starlette.responses import Response
 
 from pincite.errors import ModelMissing, PinciteError
 from pincite.generate import line_prompts, prompts, rule_sentences
-from pincite.lexicon import data_table
 from pincite.models.extras import has_engine
 from pincite.models.local.getting import remove
 from pincite.models.local.weights import LOCAL, Weights, all_weights, weights, weights_here
@@ -19,6 +18,7 @@ from pincite.serve.bench import Changing, Making, Reading, Visit
 from pincite.serve.corpora import AnswerRules
 from pincite.serve.door.problems import Problem
 from pincite.settings import Settings
+from pincite.text.lexicon import data_table
 from pincite.workbench.model_checks import checks_of
 
 router = APIRouter(include_in_schema=False)

@@ -24,11 +24,11 @@ from importlib import import_module
 from io import BufferedRWPair
 from typing import Any, Protocol
 
-from pincite.disk import disk_error
 from pincite.document.derived import RARELY
 from pincite.errors import PinciteError
-from pincite.ledger import listened
 from pincite.ports import Progress
+from pincite.storage.disk import disk_error
+from pincite.storage.ledger import listened
 
 LENGTH = struct.Struct(">Q")
 _log = logging.getLogger("pincite.serve")
@@ -80,7 +80,7 @@ def nest(longest: float, prepare: str) -> None:
     """
     sys.stdout = sys.stderr
     if os.environ.get("PINCITE_OFFLINE"):
-        from pincite.offline import forbid
+        from pincite.processes.offline import forbid
 
         forbid()
     module, _, name = prepare.partition(":")

@@ -6,12 +6,12 @@ import asyncio
 from collections.abc import Callable, Iterator, Sequence
 
 from pincite.errors import GivenUp
-from pincite.library import AT_ONCE, Library
 from pincite.ports import Progress
 from pincite.serve.corpora import AnswerSetup
 from pincite.serve.processes.question_pool import LONGEST_S, PREPARE, CorpusRead
 from pincite.serve.processes.worker_pool import Workers, pieces
 from pincite.workbench.batch import Asked, Done, answer_all
+from pincite.workbench.library import AT_ONCE, Library
 
 ROUNDS = 8
 """With a model, a process is given as many questions at once as keep its requests busy for so long."""

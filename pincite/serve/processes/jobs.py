@@ -21,13 +21,13 @@ from typing import Any, Literal
 
 from pydantic import TypeAdapter
 
-from pincite.disk import write
 from pincite.errors import CorpusError
-from pincite.processes import python
+from pincite.processes.worker import python
 from pincite.serve.corpora import Served
 from pincite.serve.door.caller_limits import JOBS
 from pincite.serve.door.problems import Problem, missing
 from pincite.storage import address_of
+from pincite.storage.disk import write
 from pincite.storage.file_copies import fetch_files, keep_files, kept_names
 from pincite.untrusted import inside, own
 

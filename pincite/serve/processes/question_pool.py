@@ -15,19 +15,19 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
 
-from pincite import check, document, evidence, lines, question, reconcile, rows
+from pincite import check, document, evidence, generate, lines, question, reconcile, rows
 from pincite.errors import CorpusError, GivenUp, PinciteError
-from pincite.library import Library
 from pincite.models.kit import default_kit
 from pincite.models.model_settings import ModelSettings
 from pincite.ports import Progress
 from pincite.records.answer_store import keep, recall_answer, recall_told
-from pincite.review.review_log import stamp
+from pincite.records.review.review_log import stamp
 from pincite.serve.corpora import AnswerSetup, Served
 from pincite.serve.door.caller_limits import WAITING
 from pincite.serve.processes.worker_pool import Workers
 from pincite.types import Answer, Expects, Where
 from pincite.workbench.explanation import explained
+from pincite.workbench.library import Library
 
 LONGEST_S = 120.0  # a question of which nothing is heard for longer is given up
 SPARE = 2  # processes beyond one for each core: one may be held up, and one be begun anew
@@ -81,7 +81,7 @@ def recall_kept(folder: Path, answer_id: str) -> tuple[Answer, KeptAnswer | None
 
 def prepare() -> None:
     """Load what everyone who answers needs."""
-    for room in (check, document, evidence, lines, question, reconcile, rows):
+    for room in (check, document, evidence, generate, lines, question, reconcile, rows):
         for module in iter_modules(room.__path__, f"{room.__name__}."):
             import_module(module.name)
     with suppress(PinciteError):  # who needs what is damaged says so

@@ -12,12 +12,12 @@ from pincite.chat.conversation import MEMORY, Conversation, noted
 from pincite.chat.events import Answered, Event, Notice
 from pincite.chat.history import History, Turn, latest, remembered
 from pincite.errors import CorpusError, UsageError
-from pincite.ledger import about
-from pincite.library import Library
 from pincite.ports import Progress
 from pincite.serve.bench import Bench
 from pincite.serve.corpora import Served
 from pincite.serve.processes.worker_pool import pieces
+from pincite.storage.ledger import about
+from pincite.workbench.library import Library
 
 
 @dataclass(frozen=True, slots=True)

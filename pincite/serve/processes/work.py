@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pincite.disk import disk_error
 from pincite.errors import PinciteError
 from pincite.indexing.workforce import IndexingProgress
 from pincite.ports import Progress
 from pincite.serve.corpora import AnswerSetup
+from pincite.storage.disk import disk_error
 
 WAIT_S = 3600.0
 """Seconds for which a job waits for another writer of its corpus, on this server or on another."""
@@ -57,8 +57,8 @@ class QuestionsDone:
 def index(work: Work) -> dict[str, Any]:
     """Index files that are there already; `paths` are theirs."""
     from pincite.indexing import Wanted
-    from pincite.library import index as run
     from pincite.serve.uploads import DATABASES
+    from pincite.workbench.library import index as run
 
     given, setup = [Path(path) for path in work.order["paths"]], work.setup
     databases = [path for path in given if path.suffix.lower() in DATABASES]

@@ -16,10 +16,10 @@ from typing import Any
 
 from pincite import errors
 from pincite.errors import Crashed, GivenUp
-from pincite.ledger import listened
 from pincite.ports import Progress
-from pincite.processes import python
+from pincite.processes.worker import python
 from pincite.serve.processes.child import LENGTH, FailedOrder, Order, OrderProgress, done
+from pincite.storage.ledger import listened
 
 MAIN = "from pincite.serve.processes.child import nest; nest({longest}, {prepare!r})"
 """What the nest of the processes runs."""

@@ -8,7 +8,6 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
-from pincite.library import Library, PageHit
 from pincite.records.answer_record import record
 from pincite.serve.bench import Reading
 from pincite.serve.corpora import document_key
@@ -16,6 +15,7 @@ from pincite.serve.door.caller_limits import QUESTION
 from pincite.serve.event_stream import while_there
 from pincite.serve.pages.files_page import as_bundle
 from pincite.serve.rest import rest_forms as forms
+from pincite.workbench.library import Library, PageHit
 
 router = APIRouter(prefix="/api/v1/corpora/{corpus}", tags=["ask"])
 

@@ -9,8 +9,8 @@ from fastapi import APIRouter, File, Path, Query, UploadFile
 from starlette.responses import FileResponse, Response
 
 from pincite.corpus import Entryless
-from pincite.encoding import anchor_to, table_to
 from pincite.errors import UsageError
+from pincite.formats.encoding import anchor_to, table_to
 from pincite.serve.bench import Changing, Reading
 from pincite.serve.corpora import document_key
 from pincite.serve.door.problems import Problem, missing

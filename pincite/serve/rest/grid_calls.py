@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query
 from starlette.responses import Response
 
-from pincite.review import review_to, reviews
+from pincite.records.review import review_to, reviews
 from pincite.serve.bench import Reading, Reviewing
 from pincite.serve.pages.grids_page import FORMS, as_file, fill_again, grid_named, start_filling
 from pincite.serve.pages.review_page import keep_review

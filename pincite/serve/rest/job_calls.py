@@ -10,7 +10,7 @@ from pincite.serve.door.problems import Problem
 from pincite.serve.event_stream import event, streamed
 from pincite.serve.processes.jobs import Job
 from pincite.serve.rest import rest_forms as forms
-from pincite.wording import counted
+from pincite.text.wording import counted
 
 router = APIRouter(prefix="/api/v1/corpora/{corpus}", tags=["jobs"])
 EVENT = {"type": "object", "properties": {"event": {"const": "job"}, "data": {"type": "string"}}}

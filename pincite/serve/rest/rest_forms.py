@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from fastapi import Header, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 
-from pincite.review.review_log import Action
+from pincite.records.review.review_log import Action
 from pincite.serve.door.caller_limits import BATCH, NOTE, QUESTION
 from pincite.serve.door.problems import Problem
 from pincite.serve.processes.jobs import State

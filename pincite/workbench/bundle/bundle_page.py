@@ -11,8 +11,8 @@ from typing import Any
 from pincite.document.address import place_of
 from pincite.records.answer_record import clean, columns_and_rows, unit_of
 from pincite.records.answer_store import citation_id
+from pincite.text.wording import counted
 from pincite.types import Answer, Citation, Table
-from pincite.wording import counted
 
 POLICY = "default-src 'none'; img-src 'self' file: data:; style-src 'unsafe-inline'"
 

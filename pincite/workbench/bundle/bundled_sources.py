@@ -9,11 +9,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from pincite.disk import write
-from pincite.encoding import NodeRow, node_rows
 from pincite.errors import PinciteError
 from pincite.evidence.framed_page import framed, packed
+from pincite.formats.encoding import NodeRow, node_rows
 from pincite.ingest.parser_processes import Parsed, ParserJob, parse_all
+from pincite.storage.disk import write
 from pincite.types import Node
 from pincite.untrusted import is_name
 from pincite.workbench.bundle.bundle_archive import Finding

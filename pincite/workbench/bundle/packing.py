@@ -10,18 +10,18 @@ from typing import Any
 
 from pincite import __version__
 from pincite.corpus import Corpus
-from pincite.disk import write
-from pincite.encoding import answer_to, node_to
 from pincite.errors import CorpusError, SourceError, UsageError
 from pincite.evidence.framed_page import frame, packed
 from pincite.evidence.gathering import with_tables
-from pincite.library import Library
+from pincite.formats.encoding import answer_to, node_to
 from pincite.records.answer_record import record
 from pincite.records.answer_store import answer_id, citation_id, recall_answer
-from pincite.review import review_to, reviews
+from pincite.records.review import review_to, reviews
+from pincite.storage.disk import write
 from pincite.types import Answer, Citation
 from pincite.workbench.bundle.bundle_archive import pack, read_key, text
 from pincite.workbench.bundle.bundle_page import ShownAnswer, page_of
+from pincite.workbench.library import Library
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from pincite import __version__
 from pincite.check.claims import check, verified
-from pincite.encoding import answer_from, node_from, refuse_wide
 from pincite.errors import UsageError
 from pincite.evidence.cited_place import Failed, places
 from pincite.evidence.value_in_words import worded
+from pincite.formats.encoding import answer_from, node_from, refuse_wide
 from pincite.quantity import parse, rounded, same
 from pincite.records.answer_record import record
 from pincite.records.answer_store import answer_id, citation_id

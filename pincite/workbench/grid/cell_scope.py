@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 
 from pincite import __version__
-from pincite.encoding import dumps
 from pincite.errors import UsageError
-from pincite.index.told_texts import digests
-from pincite.library import Library
+from pincite.formats.encoding import dumps
 from pincite.search.filters import company_filter
+from pincite.search.index.told_texts import digests
 from pincite.types import Query, Where
 from pincite.workbench.grid.spec import GridColumn, GridRow, Spec
+from pincite.workbench.library import Library
 
 Documents = tuple[tuple[str, str], ...]
 """Documents by their ids, each with a digest of all that an answer takes from it."""

@@ -13,7 +13,7 @@ from pincite.evidence.headline import headline, likely
 from pincite.formats.frames import data_frame
 from pincite.quantity import parse
 from pincite.records.answer_record import clean, record, unit_of
-from pincite.review import Review, latest, review_to
+from pincite.records.review import Review, latest, review_to
 from pincite.types import Answer, Citation, Possible, Quantity, Query, Value
 from pincite.workbench.grid.spec import GridColumn, Spec, spec_to
 

@@ -15,15 +15,14 @@ from multiprocessing import get_context, parent_process
 from pathlib import Path
 
 from pincite.corpus import Corpus
-from pincite.encoding import value_to
 from pincite.errors import CorpusBusy, CorpusError
 from pincite.evidence.headline import headline
-from pincite.library import AT_ONCE, Library, run_name
-from pincite.processes import safe_path
+from pincite.formats.encoding import value_to
+from pincite.processes.worker import safe_path
 from pincite.recipes.base import Recipe
-from pincite.review import latest, reviews, topic_of
-from pincite.review.corrections import stale
-from pincite.review.review_log import asked_of
+from pincite.records.review import latest, reviews, topic_of
+from pincite.records.review.corrections import stale
+from pincite.records.review.review_log import asked_of
 from pincite.settings import Settings
 from pincite.types import Answer, Query
 from pincite.workbench.batch import Answers, QuestionLine, answer_all
@@ -40,6 +39,7 @@ from pincite.workbench.grid.filled_cells import (
 )
 from pincite.workbench.grid.grid_state import Kept, State, kept, now
 from pincite.workbench.grid.spec import GridColumn, GridRow, Spec, grid_id
+from pincite.workbench.library import AT_ONCE, Library, run_name
 
 WORTH = 100
 """Cells from which a second process is worth its start."""

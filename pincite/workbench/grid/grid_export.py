@@ -11,12 +11,12 @@ from typing import Any
 from urllib.parse import quote
 
 from pincite.corpus import Corpus
-from pincite.disk import whole, write
 from pincite.document.address import place_of
 from pincite.errors import CorpusError, PinciteError, SourceError, UsageError
 from pincite.evidence.framed_page import frame, packed
 from pincite.formats.spreadsheet import write_records
 from pincite.records.answer_record import clean
+from pincite.storage.disk import whole, write
 from pincite.types import Table
 from pincite.workbench.grid.filled_cells import Filled, Grid, grid_to, is_number, place_of_cell
 

@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from pincite.encoding import answer_to, dumps
 from pincite.errors import CorpusError, UsageError
+from pincite.formats.encoding import answer_to, dumps
 from pincite.records.answer_store import answer_stored
 from pincite.storage import KeptTables, connect_kept, is_kept, shown
 from pincite.types import Answer

@@ -22,8 +22,8 @@ from pincite.evidence.headline import most_likely
 from pincite.evidence.value_in_words import short_number
 from pincite.quantity import parse
 from pincite.records.answer_record import clean
+from pincite.text.wording import counted
 from pincite.types import Citation, Quantity
-from pincite.wording import counted
 from pincite.workbench.grid.filled_cells import (
     STATUSES,
     Filled,

@@ -16,13 +16,13 @@ from pincite.errors import PinciteError
 from pincite.indexing import index
 from pincite.indexing.wanted_databases import Wanted
 from pincite.ingest.document_parser import parse
-from pincite.library import Library, default_shelves
-from pincite.review import value_of
+from pincite.records.review import value_of
 from pincite.serve.pages.reader_page import _place
 from pincite.serve.processes.turns import TurnMessage, _turn
 from pincite.settings import Settings
 from pincite.types import Query
 from pincite.workbench.grid import read_spec, spec_from
+from pincite.workbench.library import Library, default_shelves
 
 MEMORY = 8 << 30
 """Bytes that all of it may take."""

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pincite.errors import PinciteError
-from pincite.library import index
+from pincite.workbench.library import index
 from tests.forked import run
 
 TOLD = "Revenue of Alpha was 12.5 million euros in 2023."

@@ -18,7 +18,7 @@ from tests.forked import run
 
 DOORS_TRIED = """
 import json, sys
-from pincite import offline
+from pincite.processes import offline
 from pincite.errors import NetworkForbidden
 port, doors = int(sys.argv[1]), json.loads(sys.argv[2])
 for before, _ in doors.values():
@@ -38,7 +38,7 @@ print(json.dumps(told))
 """
 OPENED = """
 import json, sys
-from pincite import offline
+from pincite.processes import offline
 offline.forbid()
 from pincite.database.sources.connection import open_source
 from pincite.errors import PinciteError

@@ -16,23 +16,23 @@ from hashlib import sha256
 import numpy as np
 import pytest
 
-from pincite import review
 from pincite.chat.history import History
 from pincite.corpus import Corpus
 from pincite.errors import PinciteError, UsageError
-from pincite.ledger import kept
-from pincite.library import Library
+from pincite.records import review
 from pincite.records.answer_store import keep, recall_answer
 from pincite.serve import uploads
 from pincite.serve.corpora import served
 from pincite.serve.door import audit
 from pincite.serve.processes.jobs import Jobs
 from pincite.settings import Settings
+from pincite.storage.ledger import kept
 from pincite.workbench.bundle import verify
 from pincite.workbench.bundle.bundle_archive import MANIFEST, unpack
 from pincite.workbench.grid import spec_from
 from pincite.workbench.grid.grid_state import State
 from pincite.workbench.importing import unpack as bring
+from pincite.workbench.library import Library
 from pincite.workbench.transfer import pack as export
 from tests.attacks.forging import Forger
 
@@ -123,7 +123,7 @@ def test_a_pipe_in_place_of_a_file_is_not_waited_for(fresh_corpus, name):
         elif name == "corpus.sqlite":
             assert isinstance(within(lambda: Corpus(fresh_corpus)), PinciteError)
         elif name == "lock":
-            from pincite.library import index
+            from pincite.workbench.library import index
 
             within(lambda: index([], fresh_corpus) and None)
         else:

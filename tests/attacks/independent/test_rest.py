@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from pincite.disk import write
 from pincite.errors import PinciteError
 from pincite.formats.spreadsheet import csv_text, inert, restored
-from pincite.library import index
 from pincite.serve.door.access import new_token
 from pincite.settings import load
+from pincite.storage.disk import write
 from pincite.types import Query
 from pincite.workbench.grid import Filled, Grid, spec_from, write_grid
+from pincite.workbench.library import index
 
 ROOT = Path(__file__).parents[3]
 RUNS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r")
@@ -75,7 +75,7 @@ def test_a_workbook_of_a_grid_holds_no_formula_and_no_link_of_a_document(tmp_pat
 @pytest.mark.parametrize("file", ["pincite.toml", "units.toml"])
 def test_a_pipe_among_the_settings_is_not_waited_for(tmp_path, monkeypatch, file, example_corpus):
     """The settings that lie in a folder, or the units that they name, are a pipe: nobody waits for it."""
-    from pincite.library import Library
+    from pincite.workbench.library import Library
 
     monkeypatch.chdir(tmp_path)
     if file == "units.toml":
@@ -190,9 +190,9 @@ def test_a_link_that_waits_where_something_is_written_gets_nothing(
         except (PinciteError, OSError):
             pass
     elif name == "grid-x.lock":
-        from pincite.library import Library
         from pincite.settings import Settings
         from pincite.workbench.grid import fill
+        from pincite.workbench.library import Library
 
         (fresh_corpus / name).symlink_to(mine)
         try:

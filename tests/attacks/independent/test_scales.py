@@ -5,10 +5,10 @@
 import pytest
 
 from pincite.ingest.given_tables import table_of
-from pincite.library import Library, index
 from pincite.quantity import declared, find, parse
 from pincite.settings import Settings
 from pincite.types import Cell
+from pincite.workbench.library import Library, index
 
 HEADERS = {
     "a letter that goes on behind a character that is not seen": [

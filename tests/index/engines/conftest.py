@@ -2,7 +2,7 @@
 
 import pytest
 
-from pincite.index.engines.engine_address import engine_address
+from pincite.search.index.engines.engine_address import engine_address
 
 
 @pytest.fixture(scope="session")

@@ -6,8 +6,8 @@ import pytest
 
 from pincite.indexing import ensure
 from pincite.indexing.removing import remove
-from pincite.library import Library, default_shelves
 from pincite.settings import Settings
+from pincite.workbench.library import Library, default_shelves
 from tests.conftest import EXAMPLES
 
 pytestmark = pytest.mark.servers

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from pincite.errors import CorpusError, EngineError, UsageError
-from pincite.index.dense import Dense
-from pincite.index.document_views import Whole
-from pincite.index.engines.engine_address import engine_address
-from pincite.index.engines.engine_index import in_engine
-from pincite.index.engines.postgres_connection import MOST, asked
-from pincite.index.lexical import Lexical
-from pincite.index.shelf import Shelf, _read, earlier_folder, write_shelf
-from pincite.spell import spell
+from pincite.formats.spell import spell
+from pincite.search.index.dense import Dense
+from pincite.search.index.document_views import Whole
+from pincite.search.index.engines.engine_address import engine_address
+from pincite.search.index.engines.engine_index import in_engine
+from pincite.search.index.engines.postgres_connection import MOST, asked
+from pincite.search.index.lexical import Lexical
+from pincite.search.index.shelf import Shelf, _read, earlier_folder, write_shelf
 from pincite.types import Entry
 from tests.stand_ins.fakes import HashEncoder
 
@@ -145,7 +145,7 @@ def test_words_are_held_where_they_are_in_the_embedded_index(place, tmp_path):
 
 
 def test_a_table_that_no_generation_needs_is_swept(place, tmp_path):
-    from pincite.index.engines.engine_index import sweep_tables, tables_of
+    from pincite.search.index.engines.engine_index import sweep_tables, tables_of
 
     there = Shelf(in_engine(Lexical(), place.url), (Whole(),))
     shelves = tmp_path / "shelves"

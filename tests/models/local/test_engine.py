@@ -24,7 +24,7 @@ from pincite.models.local.serving import Order
 from pincite.models.local.weights import weights_here
 from pincite.models.loop import wait
 from pincite.ports import Prompt
-from pincite.processes import python
+from pincite.processes.worker import python
 from pincite.settings import load
 from tests.real_models import SMALL, ended
 
@@ -253,7 +253,7 @@ def test_what_is_no_model_is_named(tmp_path, monkeypatch):
 def test_offline_asks_the_engine_and_nothing_else():
     code = """
 import socket, sys
-from pincite.offline import forbid
+from pincite.processes.offline import forbid
 forbid()
 from pincite.errors import NetworkForbidden
 from pincite.models.loop import wait

@@ -6,8 +6,7 @@ import pytest
 
 from pincite.database.relations.model import Column, Database, Relation
 from pincite.errors import ReplyInvalid
-from pincite.generate import forms, prompts
-from pincite.generate.forms import NA
+from pincite.generate import prompts
 from pincite.generate.line_prompts import AnalysedLineForm, LineForm, asking
 from pincite.lab.judging.criteria import CRITERIA, JudgedAnswer
 from pincite.lab.testsets.asking_prompts import (
@@ -19,6 +18,8 @@ from pincite.lab.testsets.asking_prompts import (
     picking,
 )
 from pincite.lines.making import lines_of
+from pincite.models import forms
+from pincite.models.forms import NA
 from pincite.models.kit import kit_of
 from pincite.models.loop import wait
 from pincite.ports import Prompt

@@ -6,9 +6,9 @@ import pytest
 
 from pincite.indexing import ensure
 from pincite.indexing.enrichment import enrich, tellers
-from pincite.library import Library, index
 from pincite.recipes import RECIPES, recipe
 from pincite.settings import load
+from pincite.workbench.library import Library, index
 from tests.copied import unasked
 from tests.real_models import SMALL
 

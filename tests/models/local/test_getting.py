@@ -16,7 +16,7 @@ from pincite import untrusted
 from pincite.errors import DiskFull, NetworkForbidden, UsageError
 from pincite.models.local.getting import ModelFileError, UnknownModel, add, fault_of, get, remove
 from pincite.models.local.weights import Weights, Wheels, added, all_weights
-from pincite.processes import python
+from pincite.processes.worker import python
 from tests.models.tiny_gguf import tiny_gguf
 
 pytestmark = pytest.mark.servers
@@ -202,7 +202,7 @@ except DiskFull as full:
 
 
 def test_offline_takes_what_is_there(weights, monkeypatch, server):
-    monkeypatch.setattr("pincite.offline.forbidden", lambda: True)
+    monkeypatch.setattr("pincite.processes.offline.forbidden", lambda: True)
     with pytest.raises(NetworkForbidden, match=r"--offline is set, and tiny\.gguf is not in"):
         get(weights)
     weights.path.parent.mkdir()

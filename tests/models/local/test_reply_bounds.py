@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
-from pincite.generate.forms import judgements_form
+from pincite.models.forms import judgements_form
 from pincite.models.local.client import ITEM, ITEMS, TEXT, BoundedSchema
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from pincite.evidence.value_in_words import worded
 from pincite.indexing import Wanted
-from pincite.library import Library, index
 from pincite.types import Quantity, Table
+from pincite.workbench.library import Library, index
 from tests.copied import unasked
 from tests.rows.drafting import stores
 

@@ -1,1 +1,0 @@
-"""The Model Context Protocol: a corpus as tools of an assistant, with the official SDK."""

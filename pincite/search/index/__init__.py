@@ -1,0 +1,1 @@
+"""Views of documents and the indexes over them."""
