@@ -42,13 +42,13 @@ def count_facets(documents: Sequence[Entryless]) -> dict[str, list[tuple[str, in
 
 
 def narrowed(
-    documents: Sequence[Entryless], chosen: Mapping[str, str], document: str = ""
+    documents: Sequence[Entryless], chosen: Mapping[str, str], ticked: Sequence[str] = ()
 ) -> Where:
-    """Where a question is looked up: in one document, or in those of the chosen company, kind and year. UsageError when no
-    document is of all of these.
+    """Where a question is looked up: in the documents that are ticked, or in those of the chosen company, kind and year.
+    UsageError when no document is of all of these.
     """
-    if document:
-        return (("document", (document,)),)
+    if ticked:
+        return (("document", tuple(ticked)),)
     wanted = {name: value for name, value in chosen.items() if value}
     if not wanted:
         return ()
@@ -91,7 +91,7 @@ def _looked_up(relation: Relation) -> str:
     for row in relation.sample:
         for at, heading in numbers:
             if names and row[names[0]] and row[at] is not None:
-                return f"What is the {heading} of {row[names[0]]}?"
+                return f"What {'are' if _is_plural(heading) else 'is'} the {heading} of {row[names[0]]}?"
     return ""
 
 
@@ -104,9 +104,13 @@ def _question(corpus: Corpus, document: Entryless, company: str) -> str:
         if wanted.get(label, len(wanted)) < best[0]:
             # "scope 1" is no measure by itself
             said = f"{label} emissions" if label[-1:].isdigit() else label
-            verb = "were" if said.endswith("s") and not said.endswith("ss") else "was"
+            verb = "were" if _is_plural(said) else "was"
             best = wanted[label], f"What {verb} the {said} of {company} in {year}?"
     return best[1]
+
+
+def _is_plural(label: str) -> bool:
+    return label.endswith("s") and not label.endswith("ss")
 
 
 def _dated(corpus: Corpus, document: Entryless) -> Iterator[tuple[Labelled, str]]:

@@ -191,7 +191,7 @@ def period(answer: Answer) -> str:
     own = answer.value.period if isinstance(answer.value, Quantity) else ""
     told = own or (answer.claims[-1].period if answer.claims else "")
     years = told.split()
-    return ", ".join(years) if all(year.isdigit() for year in years) else told
+    return ", ".join(sorted(years)) if all(year.isdigit() for year in years) else told
 
 
 def stage(spelled: str) -> str:

@@ -211,7 +211,7 @@ def the_rest_is_reviewed_and_the_threshold_set(hand, site, files):
     page.locator(".said.accept").first.wait_for()
     assert waiting.count() == before - 1
     hand.press(page.get_by_role("link", name="Settings", exact=True))
-    hand.write(page.locator("input[name=threshold]"), "0.95")
+    hand.write(page.locator("input[name=threshold]"), "95")
     hand.press(page.get_by_role("button", name="Save"))
     page.wait_for_url("**#answers")
     hand.press(page.get_by_role("link", name="Ask", exact=True))

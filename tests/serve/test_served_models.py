@@ -66,7 +66,7 @@ def test_a_model_is_got_chosen_kept_and_deleted(folder, tiny):
         assert tiny.path.read_bytes() == CONTENT and state(client) == "here"
         chosen = client.post(f"{SETTINGS}/model", data={"model": "local:tiny"})
         assert chosen.status_code == 303 and state(client) == "answers"
-        sent = {"threshold": "0.5", "derived": "allow", "silence": "na"}
+        sent = {"threshold": "50", "derived": "allow", "silence": "na"}
         client.post(SETTINGS, data=sent)
         assert state(client) == "answers", "how strictly is a choice of its own"
         used = client.post(f"{SETTINGS}/models/remove", data={"model": "tiny"}, headers=PAGE)

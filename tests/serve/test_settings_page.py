@@ -24,19 +24,19 @@ def own(example_corpus, tmp_path):
 def test_a_threshold_holds_at_once_and_is_told(own):
     assert "11,706" in answer(own)["text"]
     page = own.get("/c/reports/settings", headers=PAGE).text
-    assert 'name="threshold" type="number" min="0" max="1" step="0.01" value="0.35"' in page
+    assert 'name="threshold" type="number" min="0" max="100" step="any" value="35"' in page
     assert (
         "You answer a question from numbered lines" in page
         and "None: everything is answered by code" in page
     )
-    sent = {"threshold": "0.99", "derived": "allow", "silence": "na"}
+    sent = {"threshold": "99", "derived": "allow", "silence": "na"}
     assert own.post("/c/reports/settings", data=sent).status_code == 303
     told = answer(own)
     assert told["value"] is None and "below the threshold of 99%" in told["reason"]
-    assert 'value="0.99"' in own.get("/c/reports/settings", headers=PAGE).text
+    assert 'value="99"' in own.get("/c/reports/settings", headers=PAGE).text
     with serving(own.app.state.bench.corpora["reports"].folder) as again:
         assert answer(again)["value"] is None, "it is kept with the corpus"
-    assert own.post("/c/reports/settings", data={**sent, "threshold": "7"}).status_code == 422
+    assert own.post("/c/reports/settings", data={**sent, "threshold": "101"}).status_code == 422
     assert own.post("/c/reports/settings/test", headers=PAGE).status_code == 200
 
 

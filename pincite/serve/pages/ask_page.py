@@ -36,6 +36,7 @@ from pincite.types import Answer, Citation, Expects, Possible, Table
 
 router = APIRouter(include_in_schema=False)
 SEARCHED = 12  # pages that are listed where nothing was found
+TICKED = 100  # documents that a question is asked of again: their names are part of an address
 
 
 @router.get("/c/{corpus}")
@@ -50,7 +51,7 @@ class AskForm(BaseModel):
     q: Annotated[str, Field(max_length=QUESTION)] = ""
     expects: str = ""
     unit: Annotated[str, Field(max_length=60)] = ""
-    document: Annotated[str, Field(max_length=400)] = ""
+    document: Annotated[list[Annotated[str, Field(max_length=400)]], Field(max_length=1000)] = []
     as_of: Annotated[str, Field(max_length=10)] = ""
     company: Annotated[str, Field(max_length=200)] = ""
     kind: Annotated[str, Field(max_length=200)] = ""
@@ -60,7 +61,7 @@ class AskForm(BaseModel):
         """The question of documents that is asked so. UsageError when the filters leave none."""
         expects: Any = self.expects if self.expects in get_args(Expects) else None
         chosen = {"company": self.company, "kind": self.kind, "year": self.year}
-        where = narrowed(documents, chosen, self.document)
+        where = narrowed(documents, chosen, list(filter(None, self.document)))
         return AskedQuestion(self.q, where, expects, self.unit, self.as_of)
 
 
@@ -128,19 +129,18 @@ async def kept(
         answer, asked = await look_up(what, recall_kept, visit.served.folder, answer_id)
     query = answer.query
     given = AskForm.model_construct(
-        q=query.text, expects=query.expects or "", unit=query.unit, document=_document(answer), as_of=query.as_of
+        q=query.text, expects=query.expects or "", unit=query.unit, document=_ticked(answer), as_of=query.as_of
     )  # fmt: skip
     view = AnswerView(cite, other, page, topic, grid)
     return await _answer_page(visit, answer, answer_id, asked, given, view)
 
 
-def _document(answer: Answer) -> str:
-    """The one document that a question was asked of; of several, as a cell of a grid is, the one that its answer cites."""
+def _ticked(answer: Answer) -> list[str]:
+    """The documents that a question was asked of; of very many, those that its answer cites."""
     held = dict(answer.query.where).get("document", ())
-    if len(held) == 1:
-        return held[0]
-    cited = (citation.document for citation in answer.citations)
-    return next((document for document in cited if document in held), "")
+    if len(held) <= TICKED:
+        return list(held)
+    return [name for name, _ in views.by_document(answer.citations) if name in held]
 
 
 @router.get("/c/{corpus}/answers/{answer_id}/table.csv")

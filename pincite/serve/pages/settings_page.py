@@ -33,13 +33,13 @@ async def shown(visit: Reading) -> Response:
 @router.post("/c/{corpus}/settings")
 async def change(
     visit: Changing,
-    threshold: Annotated[float, Form(ge=0, le=1)],
+    threshold: Annotated[float, Form(ge=0, le=100)],
     derived: Annotated[Literal["allow", "forbid"], Form()],
     silence: Annotated[Literal["na", "no"], Form()],
 ) -> Response:
-    """Change how strictly questions are answered."""
-    visit.request.state.on = f"threshold {threshold:g}, derived {derived}, silence {silence}"
-    rules = AnswerRules(threshold=threshold, derived=derived, silence=silence)
+    """Change how strictly questions are answered: the threshold in percent."""
+    visit.request.state.on = f"threshold {threshold:g}%, derived {derived}, silence {silence}"
+    rules = AnswerRules(threshold=threshold / 100, derived=derived, silence=silence)
     return await _answered_by(visit, rules, "answers")
 
 

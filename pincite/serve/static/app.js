@@ -91,8 +91,20 @@ function wholes(root) {
 // plots of values: what that takes is loaded where there are some
 function plotted(root) { if (one("[data-plot]", root)) import("/static/plots.js").then(({ draw }) => draw(root)); }
 
+// what can be copied: what a button holds, or what stands before it; browsers let a page do so on this machine or over HTTPS
+function copies(root) {
+  if (navigator.clipboard) for (const button of root.querySelectorAll("[data-copy]")) {
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(button.dataset.copy || button.previousElementSibling.textContent);
+      button.textContent = "Copied";
+    });
+  }
+}
+
 // zoom
 function begin(root) {
+  copies(root);
   wholes(root);
   plotted(root);
   for (const pane of root.querySelectorAll(".sheet, .read, .proof .scroll")) show(pane);
@@ -145,10 +157,20 @@ if (line) {
   if (held || line.autofocus) question.focus();
   grow(question);
   question.addEventListener("input", () => grow(question));
+  window.addEventListener("resize", () => grow(question));
   question.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
     event.preventDefault();
     question.form.requestSubmit();
+  });
+}
+
+// a long list of documents to tick, filtered as one writes
+for (const field of document.querySelectorAll("[data-narrow]")) {
+  field.hidden = false;
+  field.addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); });
+  field.addEventListener("input", () => {
+    for (const label of field.parentElement.querySelectorAll("label")) label.hidden = !label.textContent.toLowerCase().includes(field.value.toLowerCase());
   });
 }
 
@@ -225,13 +247,6 @@ if (upload || uploads) {
     const body = new FormData();
     for (const file of event.dataTransfer.files) body.append("files", file);
     sent(upload, body, telling(uploads || one("main")));
-  });
-}
-for (const button of document.querySelectorAll("[data-copy]")) {
-  button.hidden = false;
-  button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(button.previousElementSibling.textContent);
-    button.textContent = "Copied";
   });
 }
 document.addEventListener("submit", (event) => {
@@ -372,6 +387,7 @@ async function say(form) {
         const article = one("article", fresh);
         turn.replaceWith(article);
         plotted(article);
+        copies(article);
         beside(article);
         if (!form.elements.chat.value) { form.elements.chat.value = data.chat; history.replaceState(null, "", `${form.dataset.stream}/${data.chat}`); }
       }

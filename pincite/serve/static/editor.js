@@ -1,4 +1,4 @@
-// The editor of a grid: one more column, and columns that a spreadsheet copied.
+// The editor of a grid: one more column, the periods of all, and columns that a spreadsheet copied.
 const body = document.querySelector(".columns tbody"), more = document.querySelector("[data-more]");
 
 function added() {
@@ -12,6 +12,13 @@ function added() {
 }
 more.hidden = false;
 more.addEventListener("click", () => added().querySelector("input").focus());
+
+// periods of all columns at once
+const periods = document.querySelector("[data-periods]");
+periods.hidden = false;
+periods.addEventListener("input", (event) => {
+  for (const field of body.querySelectorAll("[name=period]")) field.value = event.target.value;
+});
 
 // a block of cells fills the fields to the right and below, a single text only its own
 body.addEventListener("paste", (event) => {
