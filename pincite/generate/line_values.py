@@ -130,11 +130,11 @@ def _named(ask: Ask, said: str, named: _Named) -> Candidate | str:
         return Candidate(
             tuple(each.value for each in found), tuple(each.evidence for each in found)
         )
-    if _is_of_question(ask, found[0].value):
-        return f"'{clipped(said)}' only repeats the question"
     wanted = ask.query.expects if named.every else ask.expects
     if wanted == "number" and not isinstance(found[0].value, Quantity):
         return f"'{clipped(said)}' is no number of its line"
+    if _is_of_question(ask, found[0].value):
+        return f"'{clipped(said)}' only repeats the question"
     one = _of_column(ask, found[0])
     if named.every and ask.query.expects == "text":
         return Candidate(" ".join(one.evidence.quote.split()), (one.evidence,), one.line.label)

@@ -75,7 +75,7 @@ def test_a_model_is_got_chosen_kept_and_deleted(folder, tiny):
         assert state(client) == "answers"
         client.post(f"{SETTINGS}/model", data={})
         assert state(client) == "here"
-        assert 'value="0.5"' in client.get(SETTINGS, headers=PAGE).text
+        assert 'value="50"' in client.get(SETTINGS, headers=PAGE).text
         assert client.post(f"{SETTINGS}/models/remove", data={"model": "tiny"}).status_code == 303
         assert not tiny.path.exists()
 
