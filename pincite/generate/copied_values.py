@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pincite.document.folded_text import folded
 from pincite.evidence.candidate import Evidence
 from pincite.lines.line import Line, LineValue
 from pincite.quantity import parse, same
-from pincite.types import Quantity, Value
+from pincite.types import Cell, Quantity, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +79,7 @@ def _words(said: str, line: Line) -> Iterator[Found]:
         return
     assert node.table is not None
     row = [cell for cell in node.table.cells if cell.row == line.row and cell.text.strip()]
-    label = [cell for cell in row if folded(cell.text)[0] in needle]
-    for cells in (*([cell] for cell in row), label):
+    for cells in (*([cell] for cell in row), _whole_cells(needle, row)):
         written = " ".join(cell.text for cell in cells)
         hay, at = folded(written)
         start = _place(needle, hay)
@@ -90,6 +89,17 @@ def _words(said: str, line: Line) -> Iterator[Found]:
             yield Found(
                 line, spelled, Evidence(node, places, 0, 0, written, line.passage.document)
             )
+
+
+def _whole_cells(needle: str, row: Sequence[Cell]) -> list[Cell]:
+    """The cells of a row that words are the whole of, in their order; none where anything is left over."""
+    cells, rest = [], needle
+    for cell in row:
+        text = folded(cell.text)[0]
+        if text and rest.startswith(text):
+            cells.append(cell)
+            rest = rest[len(text) :]
+    return [] if rest else cells
 
 
 def _place(needle: str, hay: str) -> int | None:

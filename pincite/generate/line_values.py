@@ -143,7 +143,7 @@ def _named(ask: Ask, said: str, named: _Named) -> Candidate | str:
 
 def _is_of_question(ask: Ask, value: Value) -> bool:
     """Whether a name says nothing that the question does not say, where it leaves no choice between things that it names."""
-    looked_up = ask.operation == "lookup" and "or" not in ask.stems
+    looked_up = ask.operation == "lookup" and not ask.options
     return looked_up and isinstance(value, str) and set(stems(value)) <= ask.stems
 
 

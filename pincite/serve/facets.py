@@ -114,10 +114,14 @@ def _is_plural(label: str) -> bool:
 
 
 def _dated(corpus: Corpus, document: Entryless) -> Iterator[tuple[Labelled, str]]:
-    """The numbers of a document's tables that stand in a column of one year."""
+    """The numbers of a document's tables that stand in a column of one year, each the only one of its row in that year."""
     for node in corpus.tables(document.version)[:_TABLES]:
         cells = labels(node.table).cells if node.table else ()
-        for cell in cells:
-            years = set(_YEAR.findall(" ".join(cell.header)))
-            if len(years) == 1 and is_number(cell.text):
-                yield cell, years.pop()
+        numbers = [
+            (cell, years.pop())
+            for cell in cells
+            if len(years := set(_YEAR.findall(" ".join(cell.header)))) == 1
+            and is_number(cell.text)
+        ]
+        held = Counter((cell.row, year) for cell, year in numbers)
+        yield from (each for each in numbers if held[each[0].row, each[1]] == 1)

@@ -12,14 +12,15 @@ pytestmark = pytest.mark.servers
 ENERGY, SOLVIK = "brandt-2024-inference-energy.pdf", "solvik-sustainability-2023.pdf"
 
 
-def test_each_suggested_question_is_asked_when_it_is_clicked_and_the_first_is_answered(page):
+def test_each_suggested_question_is_answered_when_it_is_clicked(page):
     page.goto("/c/reports/")
     suggested = page.locator(".examples a")
     questions = suggested.all_inner_texts()
-    assert len(questions) >= 2, questions
+    assert questions
     for at, question in enumerate(questions):
         suggested.nth(at).click()
-        page.locator(".answer .value" if at else ".answer .value:not(.na)").wait_for()
+        page.locator(".answer .value:not(.na)").wait_for()
+        page.locator(".answer .citations a").first.wait_for()
         assert page.locator("#q").input_value() == question
         page.go_back()
         suggested.nth(at).wait_for()
